@@ -77,6 +77,10 @@ export function loggerInstruments(metrics: Metrics): CountObserver {
     'vigil_malformed_records_total',
     'Records stored as text, because they are too long or their parser cannot read them; where metrics are closed by logger.',
   );
+  const repaired = metrics.counter(
+    'vigil_repaired_records_total',
+    'Records stored with characters replaced or names cut, because they cannot be stored as sent, by protocol and table.',
+  );
   const refused = metrics.counter(
     'vigil_refused_handshakes_total',
     'TLS connections that ended before their handshake, or whose certificate was refused; where metrics are closed by logger.',
@@ -92,6 +96,7 @@ export function loggerInstruments(metrics: Metrics): CountObserver {
       add(lost[reason], source, drops, dropVolume);
     },
     malformed: (logger, logs) => malformed.add({ logger }, logs),
+    repaired: (source, logs) => repaired.add(source, logs),
     handshakeRefused: (logger) => refused.add({ logger }),
   };
 }

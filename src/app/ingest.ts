@@ -22,6 +22,7 @@ export function openIngest(config: Config, deps: IngestDeps, instruments: Instru
   const intake = new Intake({
     ...deps,
     exceeded: (log) => instruments.modelStepsExceeded(log),
+    repaired: instruments.repaired,
     failed: (error) => instruments.defect(error, 'intake'),
   });
   const readers = new Readers({ ...deps, zone: config['time-zone'], ruleSteps: config['rule-steps'] });

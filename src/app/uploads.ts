@@ -7,7 +7,10 @@ import type { Config } from '#settings/index.ts';
 import type { Nodes } from '#store/nodes.ts';
 import type { Instruments } from './instruments.ts';
 
-type UploadDeps = Omit<UploadsDeps, 'node' | 'living' | 'zone' | 'folder' | 'limits' | 'damaged' | 'failed'> & {
+type UploadDeps = Omit<
+  UploadsDeps,
+  'node' | 'living' | 'zone' | 'folder' | 'limits' | 'repaired' | 'damaged' | 'failed'
+> & {
   readonly nodes: Nodes;
 };
 
@@ -26,6 +29,7 @@ export function openUploadStreams(config: Config, deps: UploadDeps, instruments:
       reported: config['rejected-limit'],
       idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),
     },
+    repaired: instruments.repaired,
     damaged: (found) => instruments.damaged(found),
     failed: (error) => instruments.defect(error, 'uploads'),
   });

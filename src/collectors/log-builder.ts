@@ -9,6 +9,7 @@ import { YieldTimer } from '#kernel/yielding.ts';
 import { type Sender, senderFields } from './sender.ts';
 
 export interface Line {
+  /** As `lineText` returns it. */
   readonly text: string;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -70,9 +71,23 @@ const readingOf = (reader: LogReader, { text, at, sender }: Line): LogReading =>
 
 const LINE_END_CODES = new Set([0x0d, 0x0a, 0x00]);
 
-/** Removes trailing line ends and NULs, which some senders add; inner NULs cannot be stored and become U+FFFD. */
-export function storableText(text: string): string {
-  let end = text.length;
-  while (end > 0 && LINE_END_CODES.has(text.charCodeAt(end - 1))) end -= 1;
-  return text.slice(0, end).replaceAll('\0', '\ufffd');
+interface Decoding {
+  /** Whether the text is the beginning of a longer one. */
+  readonly isCut: boolean;
+  /** Whether a U+FFFD in the text stands for malformed bytes. */
+  isMalformed(): boolean;
+}
+
+/**
+ * The text of a line without trailing line ends and NULs, which some senders add. Characters in place of malformed bytes
+ * become NULs, which the reader replaces again: it marks the log.
+ */
+export function lineText(decoded: string, { isCut, isMalformed }: Decoding): string {
+  let end = decoded.length;
+  while (end > 0 && LINE_END_CODES.has(decoded.charCodeAt(end - 1))) end -= 1;
+  const text = decoded.slice(0, end);
+  if (!text.includes('\ufffd') || !isMalformed()) return text;
+  // A cut may go through a character.
+  const whole = isCut && text.endsWith('\ufffd') ? text.slice(0, -1) : text;
+  return whole.replaceAll('\ufffd', '\0');
 }

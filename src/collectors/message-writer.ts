@@ -1,8 +1,9 @@
 // Stores the messages of one logger, with retries while its table is unavailable.
 
+import { isUtf8 } from 'node:buffer';
 import { backOff } from './back-off.ts';
 import type { CollectorDeps } from './collector.ts';
-import { type BuiltLogs, type Line, storableText } from './log-builder.ts';
+import { type BuiltLogs, type Line, lineText } from './log-builder.ts';
 import type { Message } from './message-queue.ts';
 
 export class MessageWriter {
@@ -60,9 +61,8 @@ function* linesOf(messages: readonly Message[]): Generator<Line> {
   for (const message of messages) yield lineOf(message);
 }
 
-/** Invalid UTF-8 becomes U+FFFD. */
 const lineOf = ({ bytes, at, isCut, sender }: Message): Line => ({
-  text: storableText(bytes.toString('utf8')),
+  text: lineText(bytes.toString('utf8'), { isCut, isMalformed: () => !isUtf8(bytes) }),
   at,
   isCut,
   sender,

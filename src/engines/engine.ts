@@ -27,6 +27,11 @@ export type Fields = { readonly [name: string]: Json };
 /** Fields of the service: a record's own values under these names are dropped, except its time. */
 export const RESERVED = ['_id', '_time', '_table', '_node'] as const;
 
+/** The mark of a repaired record. A record's own value is dropped under this name, too, before it gets here. */
+export const REPAIRED = '_repaired';
+/** Of a field; longer ones are cut. */
+export const MAX_NAME_BYTES = 1024;
+
 export const isReserved = (name: string): boolean => RESERVED.some((reserved) => reserved === name);
 
 /** The type of a value; `other` is for values that no column holds: lists, maps, whole numbers that are not exact. */
@@ -45,6 +50,8 @@ export interface LogRecord {
   /** A JSON object on one line, every name once, none of them reserved. */
   readonly text: string;
   readonly shape: Shape;
+  /** Whether parts of it could not be stored as they were sent; it has the field `_repaired` then. */
+  readonly isRepaired?: true;
 }
 
 /** A name with the type of values under it. */

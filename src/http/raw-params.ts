@@ -27,7 +27,7 @@ export const NO_PARAMS: RawParams = new Map();
 export interface DecodeOptions {
   /** Maximum number of values: the setting `body-values`. */
   readonly values: number;
-  /** Values of unknown names are dropped, once they are known to be well-formed. */
+  /** Values of unknown names are dropped, once they are known to be well-formed. Must not look a name up in an object. */
   isKnown(name: string): boolean;
 }
 

@@ -50,7 +50,8 @@ export function withPath(rawParams: RawParams, path: Readonly<Record<string, str
 }
 
 function* decodedParams(request: GivingRequest, endpoint: AnyEndpoint, body: Buffer, values: number): Decoding {
-  const options = { values, isKnown: (name: string) => Object.hasOwn(endpoint.params, name) };
+  const names = new Set(Object.keys(endpoint.params));
+  const options = { values, isKnown: (name: string) => names.has(name) };
   const outside = yield* outsideHeaders(request, endpoint, body, options);
   const rawParams = yield* withLongJson(outside, endpoint, values);
   const named = headersNamed(endpoint);

@@ -24,13 +24,18 @@ export interface Counts {
 type DropReason = 'rejected' | 'dropped';
 
 /** Where logs come from: a logger, or a protocol that brings them to a table without one. */
-export type LogSource = { readonly logger: string } | { readonly protocol: string; readonly table: string };
+export type LogSource = { readonly logger: string } | ProtocolSource;
+
+/** A table, and the way to it: `push`, `upload`, the name of a sender protocol, or the kind of a logger. */
+export type ProtocolSource = { readonly protocol: string; readonly table: string };
 
 /** Told of everything that is counted, for measuring. */
 export interface CountObserver {
   counted(source: LogSource, counts: Counts, dropped: DropReason): void;
   /** Logs that are kept as text, because nothing could be made of them. */
   malformed(loggerGuid: string, logs: number): void;
+  /** Logs that were stored as repaired. */
+  repaired(source: ProtocolSource, logs: number): void;
   /** A sender of a logger over TLS that was not let in. */
   handshakeRefused(loggerGuid: string): void;
 }

@@ -4,6 +4,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { markMalformed } from '#kernel/utf8.ts';
 import { CARRIAGE_RETURN, LINE_FEED, withoutMark } from './line.ts';
 import type { Reason } from './record.ts';
 
@@ -100,8 +101,8 @@ export class CsvSplitter {
     this.#line += lineEndsIn(bytes, from, next);
     // A line of nothing is no row.
     if (end === from) return { next };
-    const isText = isUtf8(bytes.subarray(from, end));
-    return { row: { line, sizeBytes, values: isText ? values : 'parse-failed' }, next };
+    const content = bytes.subarray(from, end);
+    return { row: { line, sizeBytes, values: isUtf8(content) ? values : markedValues(content) }, next };
   }
 
   /** What begins at `from` is no row: its first line is given up. */
@@ -143,6 +144,12 @@ function scanRow(bytes: Buffer, from: number, isEnd: boolean): Scanned | 'malfor
     .split(',')
     .map((value) => (value === '' ? undefined : value));
   return { values, end: from + row.length, next: Math.min(end + 1, bytes.length) };
+}
+
+/** The values of a row that is not UTF-8, with a NUL for each malformed sequence: its marks are those of the bytes. */
+function markedValues(row: Buffer): CsvRow['values'] {
+  const scanned = scanRow(markMalformed(row), 0, true);
+  return typeof scanned === 'object' ? scanned.values : 'parse-failed';
 }
 
 function scanQuoted(bytes: Buffer, from: number, isEnd: boolean): Scanned | 'malformed' | undefined {

@@ -6,16 +6,17 @@ import type { TableSpec } from '#engines/engine.ts';
 import { elementRanges, trimBlanks } from '#kernel/json-bytes.ts';
 import { isJsonSliced } from '#kernel/sliced-json.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import { repairText } from '#kernel/storable-text.ts';
+import { decodeUtf8 } from '#kernel/utf8.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import type { Log, LogBatch } from './intake.ts';
 import {
   CARRIAGE_RETURN,
   JsonRecords,
-  jsonLines,
   LINE_FEED,
   type LineReader,
+  linesBy,
   type Outcome,
-  textLines,
   withoutMark,
 } from './line.ts';
 import type { DecodedLines, LineLimits, Rejection } from './line-decode.ts';
@@ -104,18 +105,18 @@ function itemsOf(format: BodyFormat, bytes: Buffer, how: Decoding): Items {
       yield;
       return of(line);
     }
-    return lineItems(body, textLines({ of, slices }), how.limits);
+    return lineItems(body, linesBy({ of, slices }), how.limits);
   }
   const records = new JsonRecords(arrival);
   function* slices(text: string): SlicedWork<LogReading | undefined> {
     return normalized(yield* records.slices(text), how);
   }
   if (format === 'lines') {
-    return lineItems(body, jsonLines({ of: (line) => normalized(records.of(line), how), slices }), how.limits);
+    return lineItems(body, linesBy({ of: (line) => normalized(records.of(line), how), slices }), how.limits);
   }
   // A sequence begins with a separator. Its texts may have several lines, which `records.of` does not expect.
   const texts = body[0] === RECORD_SEPARATOR ? body.subarray(1) : body;
-  const read = jsonLines({ of: (text) => runToEnd(slices(text)), slices });
+  const read = linesBy({ of: (text) => runToEnd(slices(text)), slices });
   return lineItems(texts, read, how.limits, RECORD_SEPARATOR);
 }
 
@@ -172,7 +173,6 @@ function* requireLines(bytes: Buffer, most: number, separator: number): Generato
 }
 
 function* jsonItems(bytes: Buffer, how: Decoding): Items {
-  if (!isUtf8(bytes)) throw malformedBody();
   yield undefined;
   const { from, end } = yield* trimBlanks(bytes, 0, bytes.length);
   if (bytes[from] !== OPENING_BRACKET) {
@@ -214,15 +214,15 @@ function* elementItem(body: Buffer, { from, end, line }: Element, how: Decoding)
   if (sizeBytes > limits.lineBytes) {
     yield undefined;
     // Read a byte to a letter, which is quicker and as safe: bytes that are no ASCII stand only inside of strings.
-    const source = body.toString('latin1', from, end);
+    const source = repairText(body.toString('latin1', from, end));
     yield undefined;
     yield* requireJson(source);
     yield { line, sizeBytes, outcome: 'line-too-long' };
     return;
   }
-  const source = body.toString('utf8', from, end);
+  const source = decodeUtf8(body.subarray(from, end));
   const found = sizeBytes > LONG_TEXT ? yield* recordSliced(source, arrival) : recordOf(source, arrival);
-  if (typeof found === 'string') yield* requireJson(source);
+  if (typeof found === 'string') yield* requireJson(repairText(source));
   yield { line, sizeBytes, outcome: normalized(found, how) };
 }
 

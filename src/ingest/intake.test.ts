@@ -13,6 +13,7 @@ const DESTINATION = {
   table: { id: 1, name: 'web', layout: 'row', compression: 'snappy' },
   schemaCode: null,
   origin: undefined,
+  protocol: 'push',
 } as const;
 const LOGS: Log[] = [{ time: 0, text: '{}', shape: { names: [], types: [] } }];
 
@@ -37,7 +38,7 @@ describe('What is found in a log', () => {
     const engine = { append: async () => told.push('kept') } as unknown as LogEngine;
     const examination = { add: async () => {}, finding: () => finding, isUnjudged: false, number() {}, kept() {} };
     const watcher = { examine: () => examination };
-    const parts = { engine, store, clock, watcher, exceeded() {} };
+    const parts = { engine, store, clock, watcher, exceeded() {}, repaired() {} };
     return new Intake({ ...parts, failed: (error) => void told.push(String(error)) });
   }
 

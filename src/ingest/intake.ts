@@ -17,6 +17,8 @@ import type { Db } from '#store/kysely.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
+import type { CountObserver } from './counters.ts';
+import { countRepaired } from './repair.ts';
 
 /** Until findings that could not be stored are tried again. */
 const RETRY = Temporal.Duration.from({ seconds: 1 });
@@ -46,6 +48,8 @@ export interface Destination {
   /** Of the table: logs that have no schema of their own are logs of this one. */
   readonly schemaCode: string | null;
   readonly origin: Origin | undefined;
+  /** The way in: `push`, the name of a sender protocol, or the kind of the logger. */
+  readonly protocol: string;
 }
 
 /** Examines logs as they arrive. */
@@ -92,6 +96,7 @@ interface IntakeDeps {
   readonly watcher: Watcher;
   /** Reports logs for which rules of their logger's model took too many steps. */
   exceeded(log: ExceededLog): void;
+  readonly repaired: CountObserver['repaired'];
   /** Reports a failure that is tried again. */
   failed(error: unknown): void;
 }
@@ -139,6 +144,8 @@ export class Intake {
     if (finding || alongside) await this.#record(finding, alongside);
     examination.number((place) => firstId + place);
     examination.kept();
+    const repaired = countRepaired(parts);
+    if (repaired > 0) this.#deps.repaired({ protocol: destination.protocol, table: destination.table.name }, repaired);
     // Runs have no logs that a rule of a model has seen.
     const [only = []] = parts;
     if (!('count' in only)) this.#reportExceeded(destination, only, firstId);

@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import type { RunBuilder } from '#engines/lines/run-builder.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { CARRIAGE_RETURN, type JsonRecords, jsonLines, LINE_FEED, type LineReader, type Outcome } from './line.ts';
+import { CARRIAGE_RETURN, type JsonRecords, LINE_FEED, type LineReader, linesBy, type Outcome } from './line.ts';
 import { LONG_TEXT, type Reason } from './record.ts';
 
 export interface Rejection {
@@ -53,7 +53,7 @@ const [SLICE_LINES, SLICE_SINGLE_LINES] = [4096, 128];
 export function* decodeLines(bytes: Buffer, how: LineDecoding): SlicedWork<DecodedLines> {
   const { records, limits, runBytes, into } = how;
   const decoded = new Gathered(limits);
-  const reader = jsonLines(records);
+  const reader = linesBy(records);
   const isKnownUtf8 = isUtf8(bytes);
   /** Behind the last line that the next run may have. */
   let runEnd = 0;

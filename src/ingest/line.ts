@@ -1,9 +1,9 @@
 // Lines of bytes as records. Blank lines are no logs.
 
-import { isUtf8 } from 'node:buffer';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { LineScanner, type Lines } from '#engines/lines/line-scanner.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { decodeUtf8 } from '#kernel/utf8.ts';
 import { type Arrival, type Reason, recordOf, recordSliced } from './record.ts';
 
 export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
@@ -55,28 +55,19 @@ export class JsonRecords {
   }
 }
 
-export const jsonLines = <O>(records: TextReader<O>): LineReader<O> => linesBy(records, 'malformed-json');
-
-export const textLines = <O>(read: TextReader<O>): LineReader<O> => linesBy(read, 'parse-failed');
-
-/** Makes something of a line of text, at once or in slices. */
+/** Makes something of a line of text, at once or in slices. A NUL stands for bytes that are not UTF-8, too. */
 export interface TextReader<O = Outcome> {
   of(line: string): O;
   slices(line: string): SlicedWork<O>;
 }
 
-function linesBy<O>(reader: TextReader<O>, otherwise: Reason): LineReader<O> {
-  const isText = (bytes: Buffer, from: number, end: number, isKnownUtf8: boolean) =>
-    isKnownUtf8 || isUtf8(bytes.subarray(from, end));
+export function linesBy<O>(reader: TextReader<O>): LineReader<O> {
+  const textOf = (bytes: Buffer, from: number, end: number, isKnownUtf8: boolean) =>
+    isKnownUtf8 ? bytes.toString('utf8', from, end) : decodeUtf8(bytes.subarray(from, end));
   return {
-    of: (bytes, from, end, isKnownUtf8) => {
-      if (from === end) return undefined;
-      return isText(bytes, from, end, isKnownUtf8) ? reader.of(bytes.toString('utf8', from, end)) : otherwise;
-    },
-    *slices(bytes, from, end, isKnownUtf8) {
-      if (!isText(bytes, from, end, isKnownUtf8)) return otherwise;
-      return yield* reader.slices(bytes.toString('utf8', from, end));
-    },
+    of: (bytes, from, end, isKnownUtf8) =>
+      from === end ? undefined : reader.of(textOf(bytes, from, end, isKnownUtf8)),
+    slices: (bytes, from, end, isKnownUtf8) => reader.slices(textOf(bytes, from, end, isKnownUtf8)),
   };
 }
 

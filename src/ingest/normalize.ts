@@ -12,6 +12,7 @@ import type { StepMeter } from '#query/values/steps.ts';
 import type { Log } from './intake.ts';
 import type { Parsed, ReadLine } from './parsers/parser.ts';
 import { ownTime } from './parsers/time-configs.ts';
+import { markRepaired, ordinaryFields } from './repair.ts';
 import { inSchema, type SchemaField } from './schema-values.ts';
 import type { WorkLimit } from './work-limit.ts';
 
@@ -106,8 +107,9 @@ function compiledRule(
     const values = converted(outcome);
     // What a row has of its own is no part of the record.
     for (const name of ['_node', '_schema']) values.delete(name);
-    const made = values.set('_schema', log_schema_code);
-    return { ...records.of(made, timeIn(outcome, time)), schema: log_schema_code };
+    const { fields, isRepaired } = ordinaryFields(values.set('_schema', log_schema_code));
+    const record = records.of(fields, timeIn(outcome, time));
+    return { ...(isRepaired ? markRepaired(record) : record), schema: log_schema_code };
   };
 }
 

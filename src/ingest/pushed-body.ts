@@ -1,11 +1,11 @@
 // What the body of a push is, by its content type or, without one, by how it begins.
 
-import { isUtf8 } from 'node:buffer';
 import type { Content, RawBody } from '#http/endpoint.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { trimBlanks } from '#kernel/json-bytes.ts';
 import { isJsonSliced } from '#kernel/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { repairText } from '#kernel/storable-text.ts';
 import { withoutMark } from './line.ts';
 
 /** One JSON object per line; JSON texts after record separators (RFC 7464); an array or one object; lines of text. */
@@ -48,10 +48,10 @@ function* recognize(bytes: Buffer): SlicedWork<BodyFormat> {
   const { from, end } = yield* trimBlanks(bytes, 0, bytes.length);
   if (bytes[from] === OPENING_BRACE) return 'lines';
   const isBracketed = bytes[from] === OPENING_BRACKET && bytes[end - 1] === CLOSING_BRACKET;
-  if (!isBracketed || !isUtf8(bytes)) return 'text';
+  if (!isBracketed) return 'text';
   yield;
   // Read a byte to a letter, which is quicker and as safe: bytes that are no ASCII stand only inside of strings.
-  const text = bytes.toString('latin1', from, end);
+  const text = repairText(bytes.toString('latin1', from, end));
   yield;
   return (yield* isJsonSliced(text)) ? 'json' : 'text';
 }

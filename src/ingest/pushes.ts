@@ -30,10 +30,12 @@ export const PUSH_NOTES =
   'accepted record is durable. A bad line never affects others; the first 1,000 are named. Empty lines are no logs, but ' +
   'count as lines. Lines, and elements of an array, have at most 1 MiB.\n\n' +
   '`_time` is epoch milliseconds or time text, without an offset in the zone of the service, from year 1 to ' +
-  '9999, cut to milliseconds; null counts as absent. `_id`, `_table` and `_node` are dropped. Of a name given twice the ' +
-  'last value counts. Whole numbers of any size keep their digits, fractions are doubles, -0 is 0. In a ' +
+  '9999, cut to milliseconds; null counts as absent. `_id`, `_table`, `_node` and `_repaired` are dropped. Of a name ' +
+  'given twice the last value counts. Whole numbers of any size keep their digits, fractions are doubles, -0 is 0. In a ' +
   'columnar table with more than 300 fields the others are stored in the overflow of their record and read like ' +
   'any field.\n\n' +
+  'NUL, halves of surrogate pairs and bytes that are not UTF-8 become U+FFFD, in names too, and names of more than 1,024 ' +
+  'bytes are cut; such a record has `_repaired` = true and is counted in `vigil_repaired_records_total`.\n\n' +
   'An `application/json` body that is no JSON as a whole is 400 `malformed request body`. A full disk is 500 `no space ' +
   'left: <table>`, or `no space left: metadata`, and nothing of the request is stored. An encrypted table without ' +
   'memory is 500 `no memory left: <table>`.';

@@ -2,10 +2,10 @@
 // model says is made ready once and found again by its text, so that a change acts on the next log. A log that would hold the
 // main thread is read by another one.
 
-import type { LogRecord } from '#engines/engine.ts';
+import { type LogRecord, REPAIRED } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import { repairText } from '#kernel/storable-text.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 import type { Store } from '#store/store.ts';
@@ -26,6 +26,7 @@ import type { Parsed } from './parsers/parser.ts';
 import { ownTime } from './parsers/time-configs.ts';
 import { ReadingThreads, type ThreadReading } from './reading-threads.ts';
 import { LONG_TEXT, type Reason } from './record.ts';
+import { markRepaired, ordinaryFields } from './repair.ts';
 import { MainThreadLimit, WorkTooLong } from './work-limit.ts';
 
 /** How many models are kept ready. */
@@ -48,7 +49,7 @@ export type LogReading = Log | Reason | Promise<Log | Reason>;
 /** What a reader is called with. */
 export type ReadTask =
   | { readonly kind: 'of'; readonly line: string; readonly at: number; readonly beside: MapValue | undefined }
-  | { readonly kind: 'normalized' | 'withLine'; readonly text: string; readonly time: number; readonly at: number };
+  | ({ readonly kind: 'normalized' | 'withLine'; readonly at: number } & Pick<LogRecord, 'text' | 'time' | 'isRepaired'>);
 
 interface ReadersDeps {
   readonly store: Store;
@@ -118,8 +119,8 @@ const NO_SHAPE = { names: [], types: [] };
 
 export function performTask(reader: ModelReader, task: ReadTask): Log | Reason {
   if (task.kind === 'of') return reader.of(task.line, task.at, task.beside);
-  const { text, time, at } = task;
-  return reader[task.kind]({ text, time, shape: NO_SHAPE }, at);
+  const { kind, at, ...record } = task;
+  return reader[kind]({ ...record, shape: NO_SHAPE }, at);
 }
 
 /** Reads at once what takes little time, and leaves everything else to a thread. */
@@ -146,17 +147,17 @@ class BoundedReader implements LogReader {
 
   normalized(record: LogRecord, at: number): LogReading {
     if (this.keepsRecords) return record;
-    const { text, time } = record;
-    const here = text.length > LONG_TEXT ? undefined : attempt(() => this.#reader.normalized(record, at));
-    return here ?? this.#readInThread({ kind: 'normalized', text, time, at }).then((log) => asItCame(record, log));
+    const here = record.text.length > LONG_TEXT ? undefined : attempt(() => this.#reader.normalized(record, at));
+    return here ?? this.#readInThread({ kind: 'normalized', at, ...sent(record) }).then((log) => asItCame(record, log));
   }
 
   withLine(record: LogRecord, at: number): LogReading {
-    const { text, time } = record;
-    const here = text.length > LONG_TEXT ? undefined : attempt(() => this.#reader.withLine(record, at));
-    return here ?? this.#readInThread({ kind: 'withLine', text, time, at });
+    const here = record.text.length > LONG_TEXT ? undefined : attempt(() => this.#reader.withLine(record, at));
+    return here ?? this.#readInThread({ kind: 'withLine', at, ...sent(record) });
   }
 }
+
+const sent = ({ text, time, isRepaired }: LogRecord) => ({ text, time, ...(isRepaired ? { isRepaired } : {}) });
 
 /** Undefined if another thread may get further. */
 function attempt(read: () => Log | Reason): Log | Reason | undefined {
@@ -192,7 +193,11 @@ export class ModelReader {
   }
 
   of(line: string, at: number, beside?: MapValue): Log | Reason {
-    if (!isStorableText(line)) return 'parse-failed';
+    const text = repairText(line);
+    return marked(this.#logOf(text, at, beside), text !== line);
+  }
+
+  #logOf(line: string, at: number, beside: MapValue | undefined): Log | Reason {
     const { read, normalize, limit } = this.#model;
     limit.begin();
     if (!read) return this.#recordIn(line, at, beside);
@@ -200,17 +205,18 @@ export class ModelReader {
     if (typeof parsed === 'string') return parsed;
     const values = beside ? new Map([...parsed.values, ...beside]) : parsed.values;
     const asItCame = () => this.#made.of(values, parsed.time);
-    return normalize ? ruled(normalize({ ...parsed, values }), asItCame) : asItCame();
+    return marked(normalize ? ruled(normalize({ ...parsed, values }), asItCame) : asItCame(), parsed.isRepaired);
   }
 
   /** With the time that counts. */
-  #timed(parsed: Parsed | undefined, line: string, at: number): Unruled | Reason {
+  #timed(parsed: Parsed | undefined, line: string, at: number): (Unruled & { readonly isRepaired: boolean }) | Reason {
     if (!parsed) return 'parse-failed';
     const own = ownTime(parsed.fields, this.#zone);
     if (own === 'invalid-time') return own;
     const found = own ?? parsed.time;
     const isOfArrival = found === undefined;
-    return { values: parsed.fields, line, time: found ?? at, isOfArrival, table: this.#table };
+    const { fields: values, isRepaired } = ordinaryFields(parsed.fields);
+    return { values, isRepaired, line, time: found ?? at, isOfArrival, table: this.#table };
   }
 
   normalized(record: LogRecord, at: number): Log {
@@ -224,9 +230,9 @@ export class ModelReader {
 
   /** `parse-failed` for a record without a line of text. */
   withLine(record: LogRecord, at: number): Log | Reason {
-    const { line, ...others } = Object.fromEntries(recordIn(record.text));
+    const { line, [REPAIRED]: mark, ...others } = Object.fromEntries(recordIn(record.text));
     if (typeof line !== 'string') return 'parse-failed';
-    const log = this.of(line, at, new Map(Object.entries(others)));
+    const log = marked(this.of(line, at, new Map(Object.entries(others))), mark === true);
     if (typeof log === 'string') return log;
     return record.time === at ? log : { ...log, time: record.time };
   }
@@ -237,17 +243,22 @@ export class ModelReader {
     if (typeof found === 'string') return found;
     if (!beside && !this.#model.normalize) return found;
     const values = new Map([...recordIn(found.text), ...(beside ?? [])]);
+    values.delete(REPAIRED);
     const record = beside ? this.#made.of(values, found.time) : found;
-    return this.#ruled(record, { values, line, at });
+    return marked(this.#ruled(record, { values, line, at }), found.isRepaired ?? false);
   }
 
   #ruled(record: LogRecord, { values, line, at }: { values: MapValue; line: string | undefined; at: number }) {
     const { time } = record;
     const log = { values, line, time, isOfArrival: time === at, table: this.#table };
     const { normalize } = this.#model;
-    return normalize ? ruled(normalize(log), () => record) : record;
+    const made = normalize ? ruled(normalize(log), () => record) : record;
+    return record.isRepaired ? markRepaired(made) : made;
   }
 }
+
+const marked = (log: Log | Reason, isRepaired: boolean): Log | Reason =>
+  isRepaired && typeof log === 'object' ? markRepaired(log) : log;
 
 /** The log as it came where no rule lets it pass. */
 function ruled({ log, exceeded }: Ruled, asItCame: () => Log): Log {

@@ -1,15 +1,16 @@
 // One record out of its JSON text, or the reason why it is none.
 
 import { fromTimeText } from '#contract/times.ts';
-import { type Fields, type FieldType, isReserved, type LogRecord, RESERVED } from '#engines/engine.ts';
+import { type Fields, type FieldType, type LogRecord, REPAIRED, RESERVED } from '#engines/engine.ts';
 import { shapeOf, typeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { nameOf, scanObject, scanSliced } from '#kernel/json-members.ts';
 import { parseJson } from '#kernel/parse-json.ts';
 import { MalformedJson, type MemberSink, parseSliced } from '#kernel/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorableJson } from '#kernel/storable-text.ts';
+import { repairJson } from '#kernel/storable-text.ts';
 import { isStorable } from '#kernel/storable-time.ts';
+import { cutKeys, markRepaired } from './repair.ts';
 
 export const REASONS = ['malformed-json', 'not-an-object', 'line-too-long', 'invalid-time', 'parse-failed'] as const;
 export type Reason = (typeof REASONS)[number];
@@ -25,19 +26,20 @@ export interface Arrival {
 }
 
 export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
-  const value = parsed(text);
+  const source = cutKeys(repairJson(text));
+  const value = parsed(source);
   if (value === undefined) return 'malformed-json';
-  // First of all, because looking into what is nested without an end has one.
-  const { depth: deepest, members } = scanObject(text);
-  if (deepest > MAX_DEPTH || !isStorableJson(value, text)) return 'malformed-json';
+  const { depth: deepest, members } = scanObject(source);
+  if (deepest > MAX_DEPTH) return 'malformed-json';
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'not-an-object';
   const given = value as Fields; // Array.isArray does not narrow a readonly array away.
   const time = timeOf(given._time, arrival);
   if (time === undefined) return 'invalid-time';
   const names = Object.keys(given);
-  const isClean = members.length === names.length && !names.some(isReserved);
-  const fields = isClean ? given : Object.fromEntries(Object.entries(given).filter(([name]) => !isReserved(name)));
-  return { time, shape: shapeOf(fields), text: onOneLine(isClean ? text : cleaned(members)) };
+  const isClean = members.length === names.length && !names.some(isDropped);
+  const fields = isClean ? given : Object.fromEntries(Object.entries(given).filter(([name]) => !isDropped(name)));
+  const record = { time, shape: shapeOf(fields), text: onOneLine(isClean ? source : cleaned(members)) };
+  return source === text ? record : markRepaired(record);
 }
 
 /** A text of so many characters is read in slices: as many fields take longer than others should wait. */
@@ -45,10 +47,12 @@ export const LONG_TEXT = 32 * 1024;
 
 /** The same of a long text. */
 export function* recordSliced(text: string, arrival: Arrival): SlicedWork<LogRecord | Reason> {
+  const source = cutKeys(repairJson(text));
+  yield;
   const types = new Map<string, FieldType>();
   let count = 0;
   let givenTime: Json | undefined;
-  const whole = yield* parsedSliced(text, (name, value) => {
+  const whole = yield* parsedSliced(source, (name, value) => {
     count += 1;
     types.set(name, typeOf(value));
     if (name === '_time') givenTime = value;
@@ -57,13 +61,18 @@ export function* recordSliced(text: string, arrival: Arrival): SlicedWork<LogRec
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) return 'not-an-object';
   const time = timeOf(givenTime, arrival);
   if (time === undefined) return 'invalid-time';
-  const isClean = types.size === count && !RESERVED.some((name) => types.has(name));
-  for (const name of RESERVED) types.delete(name);
+  const isClean = types.size === count && !DROPPED.some((name) => types.has(name));
+  for (const name of DROPPED) types.delete(name);
   yield;
-  const kept = onOneLine(isClean ? text : cleaned((yield* scanSliced(text)).members));
+  const kept = onOneLine(isClean ? source : cleaned((yield* scanSliced(source)).members));
   yield;
-  return { time, shape: { names: [...types.keys()], types: [...types.values()] }, text: kept };
+  const record = { time, shape: { names: [...types.keys()], types: [...types.values()] }, text: kept };
+  return source === text ? record : markRepaired(record);
 }
+
+/** Names of the service's own: what a sender says under them is not part of the record. */
+const DROPPED: readonly string[] = [...RESERVED, REPAIRED];
+const isDropped = (name: string): boolean => DROPPED.includes(name);
 
 function* parsedSliced(text: string, sink: MemberSink): SlicedWork<Json | undefined> {
   try {
@@ -91,7 +100,7 @@ function timeOf(given: Json | undefined, { at, zone }: Arrival): number | undefi
 /** Of a name given twice the last value counts, in the host as in the text: readers of JSON differ about it. */
 function cleaned(members: readonly (readonly [key: string, source: string])[]): string {
   const last = new Map(members.map(([key, source]) => [nameOf(key), `${key}:${source}`]));
-  return `{${[...last].flatMap(([name, member]) => (isReserved(name) ? [] : [member])).join(',')}}`;
+  return `{${[...last].flatMap(([name, member]) => (isDropped(name) ? [] : [member])).join(',')}}`;
 }
 
 /** Line ends in well-formed JSON stand between its tokens only. */

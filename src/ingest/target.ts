@@ -8,10 +8,11 @@ export type Target = NonNullable<Awaited<ReturnType<typeof findTarget>>>;
 
 /** Undefined where the table has gone. */
 export function destinationOf(target: Target): Destination | undefined {
-  const { guid, model_guid, table_name, table_id, layout, compression, schema_code } = target;
+  const { guid, model_guid, logger_factory_name, table_name, table_id, layout, compression, schema_code } = target;
   if (table_id === null || layout === null || compression === null) return undefined;
   const table = { id: table_id, name: table_name, layout, compression };
-  return { table, schemaCode: schema_code, origin: { loggerGuid: guid, modelGuid: model_guid } };
+  const origin = { loggerGuid: guid, modelGuid: model_guid };
+  return { table, schemaCode: schema_code, origin, protocol: logger_factory_name ?? '' };
 }
 
 /** `grantee` is the user whose grants decide what is seen; undefined sees all. */

@@ -9,12 +9,13 @@ import { RowRecords } from '#engines/row-record.ts';
 import { eventLoop, yieldToEventLoop } from '#kernel/event-loop.ts';
 import { releaseBytes } from '#kernel/release-bytes.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import { repairText } from '#kernel/storable-text.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
-import { asParsed, JsonRecords, type Outcome, type TextReader, textLines } from './line.ts';
+import { asParsed, JsonRecords, linesBy, type Outcome, type TextReader } from './line.ts';
 import type { Rejection } from './line-decode.ts';
 import { type LineSink, LineSplitter } from './line-splitter.ts';
 import { type Arrival, LONG_TEXT, type Reason } from './record.ts';
+import { markRepaired } from './repair.ts';
 
 export const UPLOAD_FORMATS = ['ndjson', 'csv', 'text'] as const;
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number];
@@ -116,7 +117,7 @@ interface Items {
 function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sink): Items {
   if (format === 'csv') return new CsvItems(lineLimitBytes, arrival, sink);
   const lines = new LineSplitter(lineLimitBytes);
-  const reader = textLines(plainText(arrival));
+  const reader = linesBy(plainText(arrival));
   const told: LineSink = {
     line: (number, bytes, from, end, isKnownUtf8) => {
       if (end - from > LONG_TEXT)
@@ -136,7 +137,11 @@ function* longLine(number: number, sizeBytes: number, work: SlicedWork<Outcome>,
 /** A line as the field `line`. */
 function plainText({ at }: Arrival): TextReader {
   const records = new RowRecords();
-  const of = (line: string) => (isStorableText(line) ? records.of([['line', line]], at) : 'parse-failed');
+  const of = (line: string) => {
+    const text = repairText(line);
+    const record = records.of([['line', text]], at);
+    return text === line ? record : markRepaired(record);
+  };
   return {
     of,
     *slices(line) {

@@ -31,7 +31,8 @@ export function hasEscapedName(text: string): boolean {
   return false;
 }
 
-function isColonBehind(text: string, from: number): boolean {
+/** Whether a colon is the next token from `from` on. */
+export function isColonBehind(text: string, from: number): boolean {
   let at = from;
   while (isBlank(text.charCodeAt(at))) at += 1;
   return text.charCodeAt(at) === COLON;

@@ -66,6 +66,13 @@ describe('JSON in slices', () => {
     expect(() => parsed(text)).toThrow(MalformedJson);
   });
 
+  it('refuses names that V8 cannot hash, at every depth', () => {
+    const [longest, longer] = ['n'.repeat(16_383), 'n'.repeat(16_384)];
+    expect(Object.keys(parsed(`{"${longest}":{"${longest}":1}}`).value as object)).toHaveLength(1);
+    for (const text of [`{"${longer}":1}`, `[{"a":{"${longer}":1}}]`])
+      expect(() => parsed(text)).toThrow(MalformedJson);
+  });
+
   it('keeps long strings whole, with escapes at the ends of slices', () => {
     for (const written of ['\\"', '\\\\', '\\u0041', '\\ud83d\\ude00', 'x']) {
       const text = `"${'a'.repeat(7)}${written.repeat(50_000)}"`;

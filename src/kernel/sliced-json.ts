@@ -12,7 +12,7 @@ export interface JsonLimits {
   readonly values: number;
 }
 
-/** The text is not JSON, nests too deep, or holds text that cannot be stored. */
+/** The text is not JSON, nests too deep, has a name that is too long, or holds text that cannot be stored. */
 export class MalformedJson extends Error {}
 
 export class TooManyValues extends Error {}
@@ -43,6 +43,9 @@ export const parsePlain = (text: string, numbers: NumberKind): Generator<undefin
   new SlicedParser(text, ANY, undefined, numbers).parse();
 
 const ANY: JsonLimits = { depth: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
+
+/** V8 has one hash for all longer texts of one length: an object with many such names takes minutes to build. */
+export const MAX_HASHED_CHARACTERS = 16_383;
 
 /** Characters, and values, between two yields. */
 const SLICE_CHARACTERS = 64 * 1024;
@@ -150,6 +153,7 @@ class SlicedParser {
     this.#skipBlanks();
     if (this.#text.charCodeAt(this.#at) !== QUOTE) throw new MalformedJson();
     const key = yield* this.#string();
+    if (this.#purpose === 'store' && key.length > MAX_HASHED_CHARACTERS) throw new MalformedJson();
     this.#expect(COLON);
     const frame = this.#frames.at(-1);
     if (frame) frame.key = key;

@@ -35,7 +35,7 @@ export interface RecordLimits {
 export const MAX_NAMES = 1000;
 
 /**
- * What becomes of an item. A decoder gives the reasons from `malformed-json` to `unsupported-action`; those behind them come
+ * What becomes of an item. A decoder gives the reasons from `malformed-json` to `invalid-id`; those behind them come
  * from the tables and the intake.
  */
 export const FATES = [
@@ -49,6 +49,7 @@ export const FATES = [
   'event-missing',
   'event-blank',
   'unsupported-action',
+  'invalid-id',
   'no-table',
   'no-permission',
   'duplicate',
@@ -57,7 +58,7 @@ export const FATES = [
 export type Fate = (typeof FATES)[number];
 export type DecodeReason =
   | Reason
-  | Extract<Fate, 'nested-too-deep' | 'event-missing' | 'event-blank' | 'unsupported-action'>;
+  | Extract<Fate, 'nested-too-deep' | 'event-missing' | 'event-blank' | 'unsupported-action' | 'invalid-id'>;
 
 /** Records that name the same table, in the order in which they came. */
 export interface RecordGroup {
@@ -87,13 +88,7 @@ export interface RejectedItems {
 }
 
 /** Why a body as a whole is refused. */
-export type BodyFault =
-  | 'malformed'
-  | 'empty'
-  | 'too-long'
-  | 'too-many-items'
-  | 'too-many-names'
-  | Extract<DecodeReason, 'event-missing' | 'event-blank'>;
+export type BodyFault = 'malformed' | 'empty' | 'too-long' | 'too-many-items' | 'too-many-names';
 
 /** Thrown by a decoder: nothing of the body is kept. */
 export class BodyRefused extends Error {

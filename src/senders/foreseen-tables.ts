@@ -1,6 +1,7 @@
 // Foresees the table of a body by the last one like it: most senders send everything to one table. A wrong guess costs time alone,
 // because rights and table are found from the decoded body in any case.
 
+import { hash } from 'node:crypto';
 import type { RecordGroup } from './decoded.ts';
 import type { SenderName } from './names.ts';
 import type { ForeseenTable } from './sender-threads.ts';
@@ -10,7 +11,7 @@ const MAX_KEPT = 1000;
 
 /** What bodies have in common that probably have the same table. */
 export const likeOf = (sender: SenderName, account: string, ...names: readonly (string | undefined)[]): string =>
-  JSON.stringify([sender, account, names]);
+  hash('sha256', JSON.stringify([sender, account, names]), 'base64');
 
 export class ForeseenTables {
   readonly #last = new Map<string, ForeseenTable>();

@@ -42,3 +42,14 @@ it('A full table forgets its oldest ids, and finds them behind any number of for
   expect(await claimed([`n${2 * MAX_IDS + 1}`, 'other'])).toEqual([2, 0]);
   expect(await claimed([`n${2 * MAX_IDS + 1}`, 'other'])).toEqual([0, 2]);
 });
+
+it('Long ids take no more memory than others, and are told apart', async () => {
+  const known = new KnownIds(new ManualClock('2024-03-01T00:00:00Z'), { windowMs: 60_000, maxIds: 1000 });
+  const gone = new AbortController().signal;
+  const ids = Array.from({ length: 100 }, (_, at) => `${'x'.repeat(500)}${at}`);
+  const claim = await known.claim(1, ids, gone);
+  await claim.settle(() => true);
+  expect(claim.ids.every((one) => one === 'free')).toBe(true);
+  expect(known.bytes).toBeLessThan(100 * 200);
+  expect((await known.claim(1, [ids[7] ?? '', `${'x'.repeat(500)}new`], gone)).ids).toEqual(['known', 'free']);
+});

@@ -1,10 +1,11 @@
 // The ids of documents that were created lately, by table, so that a sender that repeats a request stores none of them twice.
 // An id is claimed before its record is stored and known once the record is durable; a second claim waits for the first.
-// Kept in memory: after a start nothing is known.
+// Kept in memory: after a start nothing is known. Each table has a bound of its own, so that none makes another one forget.
 
+import { hash } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { Semaphore } from '#kernel/semaphore.ts';
+import { YieldTimer } from '#kernel/yielding.ts';
 import { RecentIds, ShardedMap } from './recent-ids.ts';
 
 export interface KnownIdsOptions {
@@ -14,12 +15,14 @@ export interface KnownIdsOptions {
   readonly maxIds: number;
 }
 
-/** Memory of all tables together; the ids of the table that exceeds it are forgotten, oldest first. */
-const MAX_BYTES = 512 * 1024 * 1024;
+/** Longer ids are known by their digest: the memory of a table follows the number of its ids. */
+const MAX_ID_LETTERS = 64;
 /** Beside the characters of an id. */
 const ID_BYTES = 64;
-/** Between two turns of other work. */
-const SLICE_IDS = 4000;
+/** Ids between two looks at the time. */
+const SLICE_IDS = 100;
+/** Ids of other tables that are forgotten at once. */
+const MAX_FORGOTTEN = 4000;
 
 /** What is true of each id of a claim: free to be stored, known already, or given twice in the same claim. */
 export type ClaimedId = 'free' | 'known' | 'repeated';
@@ -51,22 +54,28 @@ export class KnownIds {
     const table = this.#tableOf(tableId);
     const ended = Promise.withResolvers<void>();
     const outcome: ClaimedId[] = [];
+    const timer = new YieldTimer();
+    const keys: string[] = [];
     try {
       // One claim at a time: what it waits for is claimed whole, so that no two claims wait for each other.
       using _ = await table.claiming.acquire(gone);
       for (const [at, id] of ids.entries()) {
-        outcome.push(this.#claimOne(table, id, ended.promise) ?? (await this.#claimLater(table, id, { ended, gone })));
-        if (at % SLICE_IDS === SLICE_IDS - 1) await yieldToEventLoop();
+        const key = keyOf(id);
+        keys.push(key);
+        outcome.push(
+          this.#claimOne(table, key, ended.promise) ?? (await this.#claimLater(table, key, { ended, gone })),
+        );
+        if (at % SLICE_IDS === SLICE_IDS - 1) await timer.yieldIfDue();
       }
     } catch (error) {
-      await this.#settle(table, ids, { outcome, isStored: () => false });
+      await this.#settle(table, keys, { outcome, isStored: () => false });
       ended.resolve();
       throw error;
     }
     return {
       ids: outcome,
       settle: async (isStored) => {
-        await this.#settle(table, ids, { outcome, isStored });
+        await this.#settle(table, keys, { outcome, isStored });
         ended.resolve();
       },
     };
@@ -107,22 +116,24 @@ export class KnownIds {
     { outcome, isStored }: { outcome: readonly ClaimedId[]; isStored(at: number): boolean },
   ): Promise<void> {
     const now = this.#clock.now().epochMilliseconds;
+    const timer = new YieldTimer();
     for (const [at, claimed] of outcome.entries()) {
       const id = ids[at] ?? '';
       if (claimed === 'free') {
         table.claimed.delete(id);
         if (isStored(at)) this.#learn(table, id, now);
       }
-      if (at % SLICE_IDS === SLICE_IDS - 1) await yieldToEventLoop();
+      if (at % SLICE_IDS === SLICE_IDS - 1) await timer.yieldIfDue();
     }
     // Also of tables that nothing comes for any more.
-    for (const { known } of this.#tables.values()) this.#forget(known, SLICE_IDS, (time) => this.#isPast(time, now));
+    for (const { known } of this.#tables.values())
+      this.#forget(known, MAX_FORGOTTEN, (time) => this.#isPast(time, now));
   }
 
   #learn({ known }: TableIds, id: string, now: number): void {
     if (known.add(id, now)) this.#bytes += bytesOf(id);
     // Two for one, so that the ids of a busy time are forgotten without a pause.
-    const isFull = () => known.size > this.#options.maxIds || this.#bytes > MAX_BYTES;
+    const isFull = () => known.size > this.#options.maxIds;
     this.#forget(known, 2, (time) => isFull() || this.#isPast(time, now));
   }
 
@@ -146,6 +157,8 @@ interface TableIds {
   readonly claimed: ShardedMap<Promise<void>>;
   readonly known: RecentIds;
 }
+
+const keyOf = (id: string): string => (id.length <= MAX_ID_LETTERS ? id : hash('sha256', id, 'base64'));
 
 const bytesOf = (id: string): number => ID_BYTES + 2 * id.length;
 

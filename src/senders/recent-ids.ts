@@ -1,14 +1,17 @@
 // Ids with the time at which each became known, oldest first. Made for a million ids: no step takes longer with more of them. One
 // Map of all ids would hold the main thread while it grows, and finds its oldest entry behind all that were deleted.
 
-const SHARDS = 256;
-/** Letters at each end of an id that choose its shard. */
-const HASHED_LETTERS = 8;
+import { randomInt } from 'node:crypto';
+
+const SHARD_BITS = 8;
+const SHARDS = 2 ** SHARD_BITS;
 const BLOCK_IDS = 4096;
 
 /** A Map in many small ones. */
 export class ShardedMap<T> {
   readonly #shards = Array.from({ length: SHARDS }, () => new Map<string, T>());
+  /** Odd and not known to senders, who could otherwise choose ids of one shard. */
+  readonly #multiplier = randomInt(2 ** 31) * 2 + 1;
 
   get(id: string): T | undefined {
     return this.#shardOf(id).get(id);
@@ -24,13 +27,9 @@ export class ShardedMap<T> {
 
   #shardOf(id: string): Map<string, T> {
     let hash = id.length;
-    const ends = Math.min(id.length, HASHED_LETTERS);
-    for (let at = 0; at < ends; at += 1) {
-      hash = (hash * 31 + id.charCodeAt(at)) | 0;
-      hash = (hash * 31 + id.charCodeAt(id.length - 1 - at)) | 0;
-    }
-    // Bits of the whole hash: the last letter alone would choose among few.
-    return this.#shards[(hash ^ (hash >>> 15)) & (SHARDS - 1)] as Map<string, T>; // There is one for each hash.
+    for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), this.#multiplier);
+    // The upper bits depend on all letters.
+    return this.#shards[hash >>> (32 - SHARD_BITS)] as Map<string, T>; // There is one for each hash.
   }
 }
 

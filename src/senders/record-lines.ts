@@ -1,6 +1,8 @@
 // Gathers the records of a body as lines of JSON, by the table that they name. Items are counted in the order in which they
 // are added or rejected. Limits are checked before memory is taken: a few bytes of some protocols stand for many of text.
 
+import { cutName } from '#ingest/repair.ts';
+import { repairText } from '#kernel/storable-text.ts';
 import {
   BodyRefused,
   type Decoded,
@@ -19,6 +21,8 @@ const LINE_FEED = 0x0a;
 export class RecordLines {
   readonly #limits: RecordLimits;
   readonly #groups = new Map<string | undefined, LineGroup>();
+  /** The table that the last record named, and its group: most records name the same. */
+  #last: { readonly name: string | undefined; readonly group: LineGroup } | undefined;
   readonly #fates = new GrowingBytes();
   #holders = 0;
   #rejected = 0;
@@ -120,6 +124,14 @@ export class RecordLines {
   }
 
   #groupOf(name: string | undefined): LineGroup {
+    if (this.#last && this.#last.name === name) return this.#last.group;
+    // No table has such a name: a text that can be stored, and is short, takes its place.
+    const group = this.#groupNamed(name === undefined ? undefined : cutName(repairText(name)));
+    this.#last = { name, group };
+    return group;
+  }
+
+  #groupNamed(name: string | undefined): LineGroup {
     const known = this.#groups.get(name);
     if (known) return known;
     if (this.#groups.size >= MAX_NAMES) throw new BodyRefused('too-many-names');

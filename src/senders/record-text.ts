@@ -2,7 +2,10 @@
 // gets a prefix, a name of the service's own and an empty one are dropped. Members that begin every record of a group are
 // written once.
 
-import { RESERVED } from '#engines/engine.ts';
+import { MAX_NAME_BYTES, REPAIRED, RESERVED } from '#engines/engine.ts';
+import { cutNameBytes } from '#ingest/repair.ts';
+import { repairText } from '#kernel/storable-text.ts';
+import { decodeUtf8 } from '#kernel/utf8.ts';
 import { CopiedNames } from './copied-names.ts';
 import type { DecodeReason } from './decoded.ts';
 import type { MemberPlaces } from './member-places.ts';
@@ -14,25 +17,31 @@ const NO_PREFIX: Uint8Array = new Uint8Array(0);
 const OWN_TIME = '_time';
 const TIME = Buffer.from('"_time":');
 const MAX_TIME_BYTES = 24;
+const REPAIRED_NAME = Buffer.from(REPAIRED);
+/** A value that no text may hold: the reader of lines marks the record, and drops the member. */
+const UNSTORABLE = Buffer.from([0]);
 /** Times of twelve and thirteen digits are written in two halves: those from 1973 to 2286. */
 const [MIN_DIVIDED, MAX_DIVIDED, DIVISOR] = [1e11, 1e13, 1e6];
-const OWN_NAMES = RESERVED.map((name) => ({ name, bytes: Buffer.from(name) }));
+const OWN_NAMES = [...RESERVED, REPAIRED].map((name) => ({ name, bytes: Buffer.from(name) }));
 
 /** Where a level begins. */
 interface Level {
   readonly length: number;
   readonly fault: DecodeReason | undefined;
+  /** Whether a name before it is another than the one that was sent. */
+  readonly hasRepairedName: boolean;
   /** Members before it. */
   readonly members: number;
 }
 
 const RECORD = LEVELS - 1;
-const FIRST_LEVEL: Level = { length: 1, fault: undefined, members: 0 };
+const FIRST_LEVEL: Level = { length: 1, fault: undefined, hasRepairedName: false, members: 0 };
 
 export class RecordText extends JsonOutput {
   readonly #names = new RecordNames();
   readonly #levels: Level[] = Array.from({ length: LEVELS }, () => FIRST_LEVEL);
   #level = RECORD;
+  #hasRepairedName = false;
   /** Where the places of members are wanted. */
   readonly places: MemberPlaces | undefined;
   readonly copied: CopiedNames | undefined;
@@ -55,6 +64,9 @@ export class RecordText extends JsonOutput {
   }
 
   end(): void {
+    if (this.#hasRepairedName && this.#member(REPAIRED_NAME, 0, REPAIRED_NAME.length)) {
+      this.text(UNSTORABLE, 0, UNSTORABLE.length);
+    }
     this.#close();
     this.endMap();
   }
@@ -133,13 +145,15 @@ export class RecordText extends JsonOutput {
     const { places } = this;
     this.#close();
     for (let next = this.#level + 1; next <= level; next += 1) {
-      this.#levels[next] = { length: this.length, fault: this.fault, members: places?.count ?? 0 };
+      const { length, fault } = this;
+      this.#levels[next] = { length, fault, hasRepairedName: this.#hasRepairedName, members: places?.count ?? 0 };
     }
-    const { length, fault, members } = this.#levels[level] ?? FIRST_LEVEL;
+    const { length, fault, hasRepairedName, members } = this.#levels[level] ?? FIRST_LEVEL;
     if (places) places.count = members;
     this.#level = level;
     this.length = length;
     this.fault = fault;
+    this.#hasRepairedName = hasRepairedName;
     this.#names.begin(level);
   }
 
@@ -172,7 +186,17 @@ export class RecordText extends JsonOutput {
 
   /** Writes the name with its colon; false, and nothing written, where it is taken. */
   #member(source: Uint8Array, from: number, end: number, prefix = NO_PREFIX, inner = NO_PREFIX): boolean {
-    const others = prefix.length + inner.length + 4;
+    const prefixes = prefix.length + inner.length;
+    if (end - from + prefixes > MAX_NAME_BYTES) {
+      return this.#repairedMember(
+        source,
+        from,
+        cutNameBytes(source, from, end, MAX_NAME_BYTES - prefixes),
+        prefix,
+        inner,
+      );
+    }
+    const others = prefixes + 4;
     this.#close();
     if (!this.reserve(others + end - from, others + MAX_ESCAPE_BYTES * (end - from))) return false;
     const rewind = this.length;
@@ -181,8 +205,12 @@ export class RecordText extends JsonOutput {
     this.put(QUOTE);
     if (prefix.length > 0) this.escaped(prefix, 0, prefix.length);
     if (inner.length > 0) this.escaped(inner, 0, inner.length);
-    this.escaped(source, from, end);
+    const isStorable = this.escaped(source, from, end);
     this.put(QUOTE);
+    if (!isStorable) {
+      this.length = rewind;
+      return this.#repairedMember(source, from, end, prefix, inner);
+    }
     if (!this.#names.take(this.bytes, begin, this.length)) {
       this.length = rewind;
       return false;
@@ -191,6 +219,18 @@ export class RecordText extends JsonOutput {
     this.places?.open(this.#names.taken, begin, this.length);
     return true;
   }
+
+  /** Repaired before it is held against the other names: it may become equal to one of them. */
+  #repairedMember(source: Uint8Array, from: number, end: number, prefix: Uint8Array, inner: Uint8Array): boolean {
+    const name = repairedName(source, from, end);
+    this.#hasRepairedName = true;
+    return this.#member(name, 0, name.length, prefix, inner);
+  }
+}
+
+function repairedName(source: Uint8Array, from: number, end: number): Buffer {
+  const bytes = Buffer.from(source.buffer, source.byteOffset + from, end - from);
+  return Buffer.from(repairText(decodeUtf8(bytes)));
 }
 
 function ownNameAt(source: Uint8Array, from: number, end: number): string | undefined {

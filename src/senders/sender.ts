@@ -21,10 +21,13 @@ export interface Sender<Facts = unknown> {
   readonly takesSnappy?: true;
   /** A body, for the example of a call. */
   readonly sample: string;
-  /** `item` keeps the other records of a request; `request` keeps nothing of it. */
-  readonly rejects: 'item' | 'request';
-  /** The same for records without a table, or without the right to write to it. */
+  /** What a record without a table, or without the right to write to it, costs: itself alone, or its request. */
   readonly rejectsTables: 'item' | 'request';
+  /**
+   * How a fault that may pass is answered: for each item, for the items that follow stored ones, or for the request. Clients
+   * of the last cannot learn that a part was stored: a repeat stores that part twice and loses nothing.
+   */
+  readonly reportsFaults: 'item' | 'rest' | 'request';
   readonly refusals: Refusals;
   /** Run in a thread: it sees nothing but its arguments, and changes nothing but the target. Throws BodyRefused. */
   decode(body: Buffer, request: SenderRequest, target?: LineTarget): SlicedWork<Decoded<Facts>>;

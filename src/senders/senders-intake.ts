@@ -130,7 +130,7 @@ export class SendersIntake {
       return await this.#storeHeld(sender, sent, call);
     } catch (error) {
       // The body was read: a client of a protocol that reports each item gives up on a whole refusal, and repeats items.
-      if (sender.rejectsTables === 'request' || call.gone.aborted || !mayPass(error)) throw error;
+      if (sender.reportsFaults !== 'item' || call.gone.aborted || !mayPass(error)) throw error;
       for (const { items } of sent.decoded.groups) await rejectItems(sent.fates, items, 'not-kept');
       await this.#countRejected(sender, sent.fates, []);
       return [];
@@ -143,7 +143,6 @@ export class SendersIntake {
     call: SenderCall,
   ): Promise<readonly TableBatch[]> {
     const { decoded, found, fates, request } = sent;
-    if (sender.rejects === 'request') requireAllKept(fates);
     const lines = await this.#tablesOf(sender, sent, call);
     await using claims = new IdClaims(fates);
     await claims.claim(sender, decoded, { lines, knownIds: this.#deps.knownIds, gone: call.gone });
@@ -151,7 +150,6 @@ export class SendersIntake {
     const batches: TableBatch[] = [];
     const context = { request, found, fates, held, isFiled: lines.length <= MAX_FILED_TABLES, gone: call.gone };
     for (const one of lines) batches.push(await this.#batchOf(sender, one, context));
-    if (sender.rejects === 'request') requireAllKept(fates);
     await this.#take(sender, batches, { fates, claims, gone: call.gone });
     await this.#countRejected(sender, fates, batches);
     return batches;
@@ -188,9 +186,9 @@ export class SendersIntake {
     { request, found, fates, held, isFiled, gone }: BatchContext,
   ): Promise<TableBatch> {
     const { lineDecoder, limits } = this.#deps;
-    const destination = destinationOf(table);
+    const destination = destinationOf(table, sender.name);
     const reader = await suggestedReader(this.#deps.readers, sender, { request, table: table.name });
-    const batch = found && !reader ? await batchOfRun(found, { table, groups }, fates) : undefined;
+    const batch = found && !reader ? await batchOfRun(found, { table, groups }, { fates, destination }) : undefined;
     if (batch) return batch;
     const order = {
       source: `${sender.name} ${table.id}`,
@@ -235,10 +233,9 @@ export class SendersIntake {
         const source = { protocol: sender.name, table: destination.table.name };
         counts.counted(source, { ...NOTHING, logs: accepted, volume: acceptedBytes }, 'rejected');
       } catch (error) {
-        // An answer for the whole request cannot say that a part was stored: a repeat of it stores that part twice and loses none.
-        if (gone.aborted || sender.rejects === 'request') throw error;
+        if (gone.aborted || sender.reportsFaults === 'request') throw error;
         // A protocol that reports each item can say that it should come again.
-        if (!(isStored || (sender.rejectsTables === 'item' && isFault(error)))) throw error;
+        if (!(isStored || (sender.reportsFaults === 'item' && isFault(error)))) throw error;
         if (!isFault(error)) failed(error);
         for (const { items } of batch.groups) await rejectItems(fates, items, 'not-kept');
       }
@@ -282,16 +279,7 @@ interface DecodedRequest<Facts> {
   readonly given: string | undefined;
 }
 
-/** The first item at fault refuses the request. */
-function requireAllKept(fates: Fates): void {
-  const item = fates.firstRejected;
-  if (item === undefined) return;
-  const fate = fates.of(item);
-  const fault = fate === 'event-missing' || fate === 'event-blank' ? fate : 'malformed';
-  throw new BodyRefused(fault, { item });
-}
-
-/** The answer is a success, with items that were refused. */
+/** The answer is not a refusal by itself: other items may be stored. */
 async function recordForbidden(table: string, { note, recordAsFailed, entry }: SenderCall): Promise<void> {
   note({ table });
   recordAsFailed(noPermission().message);

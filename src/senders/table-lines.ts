@@ -6,6 +6,7 @@ import type { Destination, LogBatch } from '#ingest/intake.ts';
 import { countYielding } from '#kernel/yielding.ts';
 import type { Fate, RecordGroup } from './decoded.ts';
 import type { Fates } from './fates.ts';
+import type { SenderName } from './names.ts';
 
 export interface TableLines {
   readonly table: VisibleTable;
@@ -21,10 +22,14 @@ export interface TableBatch extends LogBatch {
 }
 
 /** Stream rules look at records as at imported ones: they come from no logger. */
-export const destinationOf = ({ id, name, layout, compression, schema_code }: VisibleTable): Destination => ({
+export const destinationOf = (
+  { id, name, layout, compression, schema_code }: VisibleTable,
+  protocol: SenderName,
+): Destination => ({
   table: { id, name, layout, compression },
   schemaCode: schema_code,
   origin: undefined,
+  protocol,
 });
 
 /** All records of a request as one run, made for a table that was foreseen. */
@@ -37,12 +42,12 @@ export interface FoundRun {
 export async function batchOfRun(
   { run, tableId }: FoundRun,
   { table, groups }: TableLines,
-  fates: Fates,
+  { fates, destination }: { fates: Fates; destination: Destination },
 ): Promise<TableBatch | undefined> {
   const [only] = groups;
   if (!only || tableId !== table.id || (await countRejected(fates, only.items)) > 0) return undefined;
   const acceptedBytes = only.lines.length - run.count;
-  return { destination: destinationOf(table), parts: [run], groups, accepted: run.count, acceptedBytes };
+  return { destination, parts: [run], groups, accepted: run.count, acceptedBytes };
 }
 
 /** Rejects the items that are to be kept so far. */

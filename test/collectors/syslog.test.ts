@@ -51,8 +51,8 @@ onEachDatabase(
       expect(rows.map(sent)).toEqual([
         { a: 1, sender_ip: bind },
         { line: '{"a":', sender_ip: bind },
-        { line: '\ufffdA', sender_ip: bind },
-        { line: 'a\ufffdb', sender_ip: bind },
+        { line: '\ufffdA', sender_ip: bind, _repaired: true },
+        { line: 'a\ufffdb', sender_ip: bind, _repaired: true },
       ]);
       await expect.poll(() => metricOf(subject, 'vigil_malformed_records_total', guid)).toBe(3);
     });

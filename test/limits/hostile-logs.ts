@@ -18,6 +18,11 @@ const fields = (count: number, field: (at: number) => string, between: string) =
   Array.from({ length: count }, (_, at) => field(at)).join(between);
 const wide = (count: number) => `{${fields(count, (at) => `"k${at}":1`, ',')}}\n`;
 
+/** Names of a length for which V8 has one hash: they differ in their last letters. */
+const LONG_NAME = 'n'.repeat(16_400);
+const longNames = (count: number, record: (name: string) => string) =>
+  fields(count, (at) => record(`${LONG_NAME}${1_000_000 + at}`), '\n');
+
 const pushed = (type: string, body: () => string) => (world: World) => gzipped(world, world.logger, type, body());
 
 /** To a logger of its own, with a parser of this name. */
@@ -72,6 +77,21 @@ const uploaded = (table: string, file_name: string, body: () => Buffer | string)
 };
 
 export const hostileLogs: readonly HostileRequest[] = [
+  {
+    it: 'records with one long name each',
+    answers: '200',
+    send: pushed(NDJSON, () => longNames(1000, (name) => `{"${name}":1}`)),
+  },
+  {
+    it: 'records with one long nested name each',
+    answers: '200',
+    send: pushed(NDJSON, () => longNames(1000, (name) => `{"a":[{"${name}":1}]}`)),
+  },
+  {
+    it: 'lines with one long key each',
+    answers: '200',
+    send: read('key-value', () => longNames(1000, (name) => `${name}=1`)),
+  },
   { it: 'records of 80,000 fields', answers: '200', send: pushed(NDJSON, () => wide(80_000).repeat(6)) },
   {
     it: 'records of 80,000 fields that a stream rule looks at',

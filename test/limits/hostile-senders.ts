@@ -10,6 +10,8 @@ const NANOSECONDS = '1709280000000000000';
 const ITEMS = 1_000_000;
 const LARGE = 'x'.repeat(1_000_000);
 const LARGE_ITEMS = 60;
+/** Of a length for which V8 has one hash. */
+const LONG_ID = 'n'.repeat(16_400);
 
 interface SentBody {
   readonly path: string;
@@ -174,6 +176,14 @@ export const manyRecords: readonly HostileRequest[] = [
     it: 'a million documents with the same id',
     answers: '200 {"took":0,"errors":true',
     send: sent({ ...BULK, body: () => '{"create":{"_id":"1"}}\n{"a":1}\n'.repeat(ITEMS) }),
+  },
+  {
+    it: 'documents with long ids',
+    answers: '200 {"took":0,"errors":true',
+    send: sent({
+      ...BULK,
+      body: () => Array.from({ length: 3600 }, (_, at) => `{"create":{"_id":"${LONG_ID}${at}"}}\n{"a":1}\n`).join(''),
+    }),
   },
   {
     it: 'a million documents with ids of their own',

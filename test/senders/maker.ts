@@ -45,9 +45,7 @@ export interface SenderMaker {
     /** Of two records the first is stored; for the table of the second there is no room then. */
     readonly laterFails: Said;
   };
-  /** Whether the other records of a request are kept where one is rejected. */
-  readonly keepsOthers: boolean;
-  /** The same where one has no table. */
+  /** Whether the other records of a request are kept where one has no table. */
   readonly keepsOtherTables: boolean;
 }
 

@@ -31,7 +31,6 @@ const otlp: SenderMaker = {
     noSpace: rpc(503, 14, 'no space left: main'),
     laterFails: [200, { partialSuccess: { rejectedLogRecords: '1', errorMessage: 'not-kept' } }],
   },
-  keepsOthers: true,
   keepsOtherTables: false,
 };
 
@@ -75,7 +74,6 @@ const elasticsearch: SenderMaker = {
     noSpace: [200, [[429, 'es_rejected_execution_exception']]],
     laterFails: [200, [CREATED, [429, 'es_rejected_execution_exception']]],
   },
-  keepsOthers: true,
   keepsOtherTables: true,
 };
 
@@ -97,25 +95,24 @@ const splunk: SenderMaker = {
     headers: {},
     body: records.map(({ line, table }) => JSON.stringify({ time: SECONDS, event: line, index: table })).join(''),
   }),
-  malformed: { path: '/services/collector/event', headers: {}, body: '{"event":"x"} nothing' },
+  malformed: { path: '/services/collector/event', headers: {}, body: 'nothing' },
   read: ({ status, json }) => [status, json],
   says: {
     taken: () => hec(200, 0, 'Success'),
     tooLong: hec(400, 6, 'Invalid data format', { 'invalid-event-number': 1 }),
-    malformed: hec(400, 6, 'Invalid data format', { 'invalid-event-number': 1 }),
+    malformed: hec(400, 6, 'Invalid data format', { 'invalid-event-number': 0 }),
     oversized: hec(413, 6, 'Invalid data format'),
     noKey: hec(401, 2, 'Token is required'),
     wrongKey: hec(403, 4, 'Invalid token'),
     forbidden: hec(403, 1, 'Token disabled'),
-    noTable: hec(400, 7, 'Incorrect index'),
+    noTable: hec(400, 7, 'Incorrect index', { 'invalid-event-number': 1 }),
     readOnly: hec(403, 1, 'Token disabled'),
     busy: hec(503, 9, 'Server is busy'),
     noSpace: hec(503, 9, 'Server is busy'),
     // A success would say that both are stored: the client sends both again.
     laterFails: hec(503, 9, 'Server is busy'),
   },
-  keepsOthers: false,
-  keepsOtherTables: false,
+  keepsOtherTables: true,
 };
 
 const loki: SenderMaker = {
@@ -142,7 +139,6 @@ const loki: SenderMaker = {
     noSpace: [503, 'no space left: main'],
     laterFails: [204, '1'],
   },
-  keepsOthers: true,
   keepsOtherTables: false,
 };
 

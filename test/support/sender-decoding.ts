@@ -1,6 +1,7 @@
 // Decoders of sender protocols, run at once: what they make of a body as values.
 
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import { repairJson } from '#kernel/storable-text.ts';
 import { BodyRefused, type Decoded, FATES, type SenderRequest } from '#senders/decoded.ts';
 
 type Decode<Facts> = (body: Buffer, request: SenderRequest) => SlicedWork<Decoded<Facts>>;
@@ -19,7 +20,7 @@ export const requestOf = (parts: Partial<SenderRequest> = {}): SenderRequest => 
   ...parts,
 });
 
-/** By table name, with their items; the fates of all items; or the fault that refuses the body. */
+/** By table name, with their items, repaired as the reader of lines does it; the fates of all items; or the fault that refuses the body. */
 export function decodedBy<Facts>(decode: Decode<Facts>, body: string | Buffer, parts: Partial<SenderRequest> = {}) {
   try {
     const { groups, fates, facts } = runToEnd(decode(Buffer.from(body), requestOf(parts)));
@@ -43,6 +44,6 @@ const tableOf = ({ name, lines, items }: Decoded['groups'][number]) => ({
     .toString('utf8')
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line)),
+    .map((line) => JSON.parse(repairJson(line))),
   items: [...items],
 });

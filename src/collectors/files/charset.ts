@@ -1,6 +1,6 @@
 // Decodes lines of a file. In all charsets but UTF-16 a line feed is one byte that is part of no other character.
 
-import { storableText } from '#collectors/log-builder.ts';
+import { lineText } from '#collectors/log-builder.ts';
 import { koreanDecoder } from '#kernel/korean.ts';
 
 const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
@@ -12,7 +12,8 @@ const LINE_FEED = Buffer.from([0x0a]);
 /** Labels that the platform lacks. */
 const KOREAN = /^\s*(?:cp949|ms949|uhc)\s*$/i;
 
-const decoderFor = (label: string): TextDecoder => new TextDecoder(KOREAN.test(label) ? 'euc-kr' : label);
+const decoderFor = (label: string, fatal = false): TextDecoder =>
+  new TextDecoder(KOREAN.test(label) ? 'euc-kr' : label, { fatal });
 
 export function isCharset(label: string): boolean {
   try {
@@ -26,16 +27,28 @@ export function isCharset(label: string): boolean {
 export class Charset {
   readonly #read: (bytes: Buffer) => string;
   readonly #lineFeed: Buffer;
+  /** Throws if the bytes are not text of the charset. */
+  readonly #strict: TextDecoder;
 
   constructor(label: string) {
     const decoder = decoderFor(label);
+    this.#strict = decoderFor(label, true);
     this.#read = decoder.encoding === 'euc-kr' ? koreanDecoder() : (bytes) => decoder.decode(bytes);
     this.#lineFeed = LINE_FEEDS[decoder.encoding] ?? LINE_FEED;
   }
 
-  /** The text without line ends and byte order mark. */
-  text(bytes: Buffer): string {
-    return storableText(this.#read(bytes));
+  /** The text without line ends and byte order mark, as `lineText` returns it. */
+  text(bytes: Buffer, isCut = false): string {
+    return lineText(this.#read(bytes), { isCut, isMalformed: () => !this.#isValid(bytes) });
+  }
+
+  #isValid(bytes: Buffer): boolean {
+    try {
+      this.#strict.decode(bytes);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** End of the line at `from`, its line feed included; undefined for an incomplete line. */

@@ -76,7 +76,7 @@ export class LineSource {
 
   #lineOf(bytes: Buffer): FileLine {
     const isCut = bytes.length > this.#lineBytes + 4;
-    return { text: this.#charset.text(isCut ? bytes.subarray(0, this.#lineBytes) : bytes), isCut };
+    return { text: this.#charset.text(isCut ? bytes.subarray(0, this.#lineBytes) : bytes, isCut), isCut };
   }
 
   /** A line longer than a step: only its beginning is read again. */

@@ -87,7 +87,7 @@ describe('Stream rules over a store', () => {
 
   /** Of logs that are kept from the `_id` 100 on. */
   async function look(logs: readonly Log[], schemaCode: string | null): Promise<Finding | undefined> {
-    const examination = rules.examine({ table: TABLE, schemaCode, origin: ORIGIN });
+    const examination = rules.examine({ table: TABLE, schemaCode, origin: ORIGIN, protocol: 'http' });
     await examination.add(logs);
     const finding = examination.finding();
     examination.number((place) => 100 + place);

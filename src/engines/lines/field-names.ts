@@ -1,7 +1,7 @@
 // The names of fields that were met in the lines of a log, found again by their bytes. A line mostly has the names of the
 // line before in the same order, so each name remembers which ones came next.
 
-import type { Field, FieldType } from '#engines/engine.ts';
+import { type Field, type FieldType, REPAIRED } from '#engines/engine.ts';
 
 /** Lines with further names are for the parser: a log may have a name of its own in every line. */
 const MAX_NAMES = 4096;
@@ -69,9 +69,11 @@ export class FieldNames {
   }
 
   #learn(bytes: Buffer, from: number, end: number, slot: number): FieldName | undefined {
-    if (this.#count >= MAX_NAMES) return undefined;
+    const text = bytes.toString('utf8', from + 1, end - 1);
+    // A sender's own mark is for the parser, which drops it.
+    if (this.#count >= MAX_NAMES || text === REPAIRED) return undefined;
     this.#count += 1;
-    const name = new FieldName(Uint8Array.from(bytes.subarray(from, end)), bytes.toString('utf8', from + 1, end - 1));
+    const name = new FieldName(Uint8Array.from(bytes.subarray(from, end)), text);
     this.#slots[slot] = name;
     return name;
   }

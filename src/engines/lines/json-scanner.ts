@@ -1,12 +1,15 @@
 // Finds the ends and types of JSON values in bytes that are valid UTF-8. A value that is not plain is left to the parser:
-// malformed ones, escapes by number that may hide what no text may hold, and deep nesting.
+// malformed ones, escapes by number that may hide what no text may hold, long names, and deep nesting.
 
+import { MAX_NAME_BYTES } from '#engines/engine.ts';
 import { typeOf } from '#engines/shape.ts';
 import { isPlainWord } from '#kernel/byte-words.ts';
 import { BOOL, DOUBLE, FIELD_TYPES, isAt, LONG, NULL, OTHER, STRING } from './field-names.ts';
 
 export const NOT_PLAIN = -1;
 const MAX_DEPTH = 32;
+/** Of a nested name, with its quotation marks. */
+const MAX_KEY_BYTES = MAX_NAME_BYTES + 2;
 /** So many digits are exact in a double, whatever they are. */
 const MAX_DIGITS = 15;
 
@@ -179,7 +182,8 @@ export class JsonScanner {
 
   /** A name in a nested map, with its colon. */
   #key(): boolean {
-    if (this.bytes[this.at] !== QUOTE || this.string() === NOT_PLAIN) return false;
+    const from = this.at;
+    if (this.bytes[from] !== QUOTE || this.string() === NOT_PLAIN || this.at - from > MAX_KEY_BYTES) return false;
     this.skipBlanks();
     if (!this.take(COLON)) return false;
     this.skipBlanks();

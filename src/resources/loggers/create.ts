@@ -35,7 +35,7 @@ export const create = endpoint({
     '`cron_schedule`. `http` has none.\n\n' +
     'Syslog: the sender is in the field `sender_ip`. A message that the parser cannot read, or beyond ' +
     '`line-limit`, is stored as text in `line` and counted in `vigil_malformed_records_total`. Bytes outside of ' +
-    'the charset and NUL become U+FFFD; blank messages are no logs. A malformed octet count closes the ' +
+    'the charset and NUL become U+FFFD, and `_repaired` is true; blank messages are no logs. A malformed octet count closes the ' +
     'connection, and its bytes are stored as a message. Datagrams that the system drops are counted in ' +
     '`drop_count` on Linux, with 0 in `drop_volume`. At a stop or change of a logger, data that has arrived is ' +
     'stored within ten seconds; TCP senders are told first.\n\n' +

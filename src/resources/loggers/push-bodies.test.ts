@@ -112,10 +112,12 @@ describe('A push', () => {
     expect(outcome(await push(subject, logger, { body }))).toEqual(took(3, rejected));
     const text = await createLogger(subject, { table: 'texts', parser: 'text' });
     const plain = Buffer.from('\none\r\n\r\n\xff\r\ntwo\n', 'latin1');
-    expect(outcome(await push(subject, text, { type: 'text/plain', body: plain }))).toEqual(
-      took(2, [{ line: 4, reason: 'parse-failed' }]),
-    );
-    expect((await rowsOf(subject, 'table order=asc texts')).map(sent)).toEqual([{ line: 'one' }, { line: 'two' }]);
+    expect(outcome(await push(subject, text, { type: 'text/plain', body: plain }))).toEqual(took(3));
+    expect((await rowsOf(subject, 'table order=asc texts')).map(sent)).toEqual([
+      { line: 'one' },
+      { line: '\ufffd', _repaired: true },
+      { line: 'two' },
+    ]);
   });
 
   it('reports the first thousand of 1,001 bad lines, and keeps the good ones among them', async () => {

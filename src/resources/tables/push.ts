@@ -86,7 +86,12 @@ export const push = endpoint({
       async destination() {
         if (!found) await createTable(name, call, call);
         const { id, layout, compression, schema_code } = found ?? (await requireTable(call, name));
-        return { table: { id, name, layout, compression }, schemaCode: schema_code, origin: undefined };
+        return {
+          table: { id, name, layout, compression },
+          schemaCode: schema_code,
+          origin: undefined,
+          protocol: PROTOCOL,
+        };
       },
       count: (counts: Counts) => logCounts.counted({ protocol: PROTOCOL, table: name }, counts, 'rejected'),
     };

@@ -47,10 +47,9 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    it: 'bytes that are no UTF-8 are no log',
+    it: 'bytes that are no UTF-8 are replaced, and the log is marked',
     body: Buffer.from('{"a":1}\n{"a":"\xff"}\n{"a":2}', 'latin1'),
-    rows: [{ a: 1 }, { a: 2 }],
-    rejected: [[2, 'malformed-json']],
+    rows: [{ a: 1 }, { a: '\ufffd', _repaired: true }, { a: 2 }],
   },
   {
     it: 'text becomes the field line',
@@ -59,11 +58,10 @@ const CASES: readonly Case[] = [
     rows: [{ line: 'one' }, { line: '  two "2" ' }, { line: 'three' }],
   },
   {
-    it: 'text that is no UTF-8 is left out',
+    it: 'text that is no UTF-8 is repaired and marked',
     format: 'text',
     body: Buffer.from('one\n\xff\xfe\ntwo', 'latin1'),
-    rows: [{ line: 'one' }, { line: 'two' }],
-    rejected: [[2, 'parse-failed']],
+    rows: [{ line: 'one' }, { line: '\ufffd\ufffd', _repaired: true }, { line: 'two' }],
   },
   {
     it: 'the first line of csv names the columns, and values are text',

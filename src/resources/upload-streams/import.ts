@@ -4,8 +4,10 @@
 import { type ApiError, noSpaceLeft, notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
 import type { UnitEntry } from '#http/endpoint.ts';
+import type { CountObserver } from '#ingest/counters.ts';
 import type { Examination, Watcher } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
+import { countRepaired } from '#ingest/repair.ts';
 import { type Block, decodeUpload, decompress, WrongGzip } from '#ingest/upload-decode.ts';
 import { decodeUploadedLines } from '#ingest/upload-lines.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -27,11 +29,14 @@ export interface ImportDeps {
   readonly lineDecoder: LineDecoder;
   /** Examines imported logs; events are raised with the import. */
   readonly watcher: Watcher;
+  readonly repaired: CountObserver['repaired'];
   /** Audit entry of the request, if any. */
   readonly entry: UnitEntry | undefined;
   /** The error for a corrupted part. */
   damaged(cause: PartCorrupted): ApiError;
 }
+
+const PROTOCOL = 'upload';
 
 export type ImportedTable = TableSpec & { readonly schema_code: string | null };
 
@@ -41,13 +46,17 @@ export async function importUpload(
   table: ImportedTable,
   deps: ImportDeps & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
-  const { engine, clock, limits, damaged, signal, watcher, entry } = deps;
+  const { engine, clock, limits, damaged, signal, watcher, repaired, entry } = deps;
   const { token } = row;
   const blocks = blocksOf(row, table, deps);
-  const examination = watcher.examine({ table, schemaCode: table.schema_code, origin: undefined });
+  const examination = watcher.examine({ table, schemaCode: table.schema_code, origin: undefined, protocol: PROTOCOL });
   const staging = await stageOf(engine, table);
   try {
-    const outcome = await stageAll(blocks, staging, { signal, reported: limits.reported, examination });
+    const { repairedCount, ...outcome } = await stageAll(blocks, staging, {
+      signal,
+      reported: limits.reported,
+      examination,
+    });
     const finding = examination.finding();
     await staging.commit(async (db) => {
       const now = clock.now().epochMilliseconds;
@@ -58,6 +67,7 @@ export async function importUpload(
     entry?.committed();
     await finding?.raised();
     examination.kept();
+    if (repairedCount > 0) repaired({ protocol: PROTOCOL, table: table.name }, repairedCount);
     return outcome;
   } catch (cause) {
     await staging.discard();
@@ -83,8 +93,8 @@ async function stageAll(
   blocks: AsyncIterable<Block>,
   staging: Staging,
   { signal, reported, examination }: { signal: AbortSignal; reported: number; examination: Examination },
-): Promise<Outcome> {
-  const tally = { accepted: 0, rejected: [] as Outcome['rejected'][number][], rejected_count: 0 };
+): Promise<Outcome & { readonly repairedCount: number }> {
+  const tally = { accepted: 0, rejected: [] as Outcome['rejected'][number][], rejected_count: 0, repairedCount: 0 };
   // The next block is decoded while the engine works on the one before.
   let adding: Promise<unknown> = Promise.resolve();
   let before: Block | undefined;
@@ -100,6 +110,7 @@ async function stageAll(
     adding.catch(() => undefined);
     tally.accepted += accepted;
     tally.rejected_count += rejectedCount;
+    tally.repairedCount += countRepaired(batches);
     tally.rejected.push(...rejected.slice(0, reported - tally.rejected.length));
     for (const [at, batch] of batches.entries()) {
       await examination.add(batch);

@@ -23,7 +23,7 @@ export interface UploadLimits {
   readonly idle: Temporal.Duration;
 }
 
-export interface UploadsDeps extends Pick<ImportDeps, 'watcher' | 'lineDecoder'> {
+export interface UploadsDeps extends Pick<ImportDeps, 'watcher' | 'lineDecoder' | 'repaired'> {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly vault: Vault;

@@ -216,7 +216,7 @@ export class Uploads {
   }
 
   async #complete(token: string, { signal }: StreamLock, entry?: UnitEntry): Promise<Outcome | LoadedRows> {
-    const { store, engine, clock, zone, watcher, lineDecoder } = this.#deps;
+    const { store, engine, clock, zone, watcher, lineDecoder, repaired } = this.#deps;
     const row = await store.read((db) => findStream(db, token, 0));
     if (!row) throw noUploadStream(token);
     if (row.outcome !== null) return outcomeOf(row, token);
@@ -226,7 +226,19 @@ export class Uploads {
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
     const damaged = (cause: PartCorrupted) => this.#reportDamage(row, cause);
-    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher, lineDecoder, entry };
+    const how = {
+      engine,
+      clock,
+      bytes,
+      limits: this.limits,
+      zone,
+      damaged,
+      signal,
+      watcher,
+      lineDecoder,
+      repaired,
+      entry,
+    };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
       if (cause instanceof ApiError && cause.kind === 'wrongGzip') await this.#refuseForGood(token);

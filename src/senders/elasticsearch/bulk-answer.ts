@@ -7,6 +7,7 @@ import type { Fate } from '#senders/decoded.ts';
 import { textAt } from '#senders/growing.ts';
 import type { Outcome } from '#senders/sender.ts';
 import { elasticAnswer, elasticError } from './answers.ts';
+import { MAX_ID_BYTES } from './bulk.ts';
 import { ACTIONS, type BulkFacts } from './bulk-facts.ts';
 
 const ITEMS_A_CHUNK = 1000;
@@ -103,6 +104,8 @@ function errorOf(fate: Exclude<Fate, 'kept'>, { _index, _id }: { _index: string;
       };
     case 'unsupported-action':
       return { status: 400, type: 'illegal_argument_exception', reason: 'documents cannot be changed or removed' };
+    case 'invalid-id':
+      return { status: 400, type: 'invalid_id', reason: `an _id has at most ${MAX_ID_BYTES} bytes` };
     default:
       return { status: 400, type: 'document_parsing_exception', reason: fate };
   }

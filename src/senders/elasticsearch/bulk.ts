@@ -1,6 +1,5 @@
 // The body of a bulk request: a line with an action, then mostly one with its document.
 
-import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type DecodeReason, MAX_NAMES, type SenderRequest } from '#senders/decoded.ts';
 import { GrowingBytes, GrowingNumbers, GrowingTexts } from '#senders/growing.ts';
@@ -18,6 +17,8 @@ const SLICE_LINES = 64;
 /** As Elasticsearch has them. */
 const MAX_INDEX_LETTERS = 255;
 const NO_ID = '';
+/** As Elasticsearch has it. */
+export const MAX_ID_BYTES = 512;
 
 export class BulkActions {
   readonly #body: Buffer;
@@ -25,7 +26,6 @@ export class BulkActions {
   readonly #lines: RecordLines;
   readonly #record: RecordText;
   readonly #json: JsonText;
-  readonly #isUtf8: boolean;
   readonly #actions = new GrowingBytes();
   readonly #indexes = new Map<string, number>();
   readonly #indexOf = new GrowingNumbers();
@@ -42,12 +42,11 @@ export class BulkActions {
   #lastAction: Action | undefined;
 
   constructor(body: Buffer, request: SenderRequest, target?: LineTarget) {
-    this.#body = body;
+    this.#json = new JsonText(body);
+    this.#body = this.#json.bytes;
     this.#request = request;
     this.#lines = new RecordLines(request.limits, body.length + body.length / 4, target);
     this.#record = this.#lines.newRecord();
-    this.#json = new JsonText(body);
-    this.#isUtf8 = isUtf8(body);
   }
 
   *decode(): SlicedWork<Decoded<BulkFacts>> {
@@ -73,13 +72,14 @@ export class BulkActions {
     const isDeleted = action.action === 'delete';
     if (!isDeleted && !this.#nextLine()) throw this.#malformed('the document of an action is missing');
     if (isDeleted || action.action === 'update') this.#lines.reject('unsupported-action');
+    else if (isTooLong(action.id)) this.#lines.reject('invalid-id');
     else {
       this.#json.openLine(this.#from, this.#end);
       this.#addDocument(action);
     }
   }
 
-  /** A name that is too long is cut in the answer, which repeats it for each item. */
+  /** A name or an id that is too long is cut in the answer, which repeats it for each item. */
   #describe({ action, index = this.#request.params.index ?? '', id }: Action): void {
     const shown = index.slice(0, MAX_INDEX_LETTERS);
     const place = this.#indexes.get(shown) ?? this.#indexes.size;
@@ -87,7 +87,7 @@ export class BulkActions {
     this.#indexes.set(shown, place);
     this.#actions.push(ACTIONS.indexOf(action));
     this.#indexOf.push(place);
-    this.#ids.push(id);
+    this.#ids.push(isTooLong(id) ? id.slice(0, MAX_ID_BYTES) : id);
   }
 
   /** The document that the reader is at. */
@@ -100,7 +100,6 @@ export class BulkActions {
   /** Gives the reason where it is no document. */
   #writeDocument(id: string): DecodeReason | undefined {
     const json = this.#json;
-    if (!this.#isText(json.at)) return 'malformed-json';
     try {
       json.skipBlanks();
       const { isMap } = json;
@@ -117,7 +116,7 @@ export class BulkActions {
   #action(): Action {
     if (this.#lastAction?.id === NO_ID && this.#isLastLine()) return this.#lastAction;
     this.#json.openLine(this.#from, this.#end);
-    const action = this.#isText(this.#from) ? readAction(this.#json) : undefined;
+    const action = readAction(this.#json);
     if (!action) throw this.#malformed('the action cannot be read');
     this.#lastFrom = this.#from;
     this.#lastEnd = this.#end;
@@ -131,11 +130,6 @@ export class BulkActions {
     if (this.#end - from !== this.#lastEnd - last) return false;
     for (let at = from; at < this.#end; at += 1) if (body[at] !== body[at - from + last]) return false;
     return true;
-  }
-
-  /** Whether the line, or the whole body where there is none, is UTF-8. */
-  #isText(from: number): boolean {
-    return this.#isUtf8 || (this.#end > 0 && isUtf8(this.#body.subarray(from, this.#end)));
   }
 
   #malformed(reason: string): BodyRefused {
@@ -165,3 +159,5 @@ export class BulkActions {
     });
   }
 }
+
+const isTooLong = (id: string): boolean => id.length * 3 > MAX_ID_BYTES && Buffer.byteLength(id) > MAX_ID_BYTES;

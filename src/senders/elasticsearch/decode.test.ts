@@ -116,15 +116,20 @@ describe('Documents of a bulk request', () => {
       ['{"@timestamp":"1709280000123."}', 'invalid-time'],
       ['{"@timestamp":"1709280000123.4.5"}', 'invalid-time'],
       ['{"_time":1e30}', 'invalid-time'],
-      ['{"a":"\\u0000"}', 'malformed-json'],
       [`{"a":${'['.repeat(101)}${']'.repeat(101)}}`, 'nested-too-deep'],
       [`{"a":"${'x'.repeat(1024 * 1024)}"}`, 'line-too-long'],
       ['{"a":"\\ud83d\\ude00"}', 'kept'],
     ];
     const text = rejected.map(([document]) => created(document)).join('');
     expect(decodedBy(decodeElasticsearch, text, BULK)).toMatchObject({ fates: rejected.map(([, fate]) => fate) });
-    const bytes = Buffer.concat([Buffer.from(created('{"a":"\xff"}'), 'latin1'), Buffer.from(created('{}'))]);
-    expect(decodedBy(decodeElasticsearch, bytes, BULK)).toMatchObject({ fates: ['malformed-json', 'kept'] });
+  });
+
+  it('are rejected for an id of more than 512 bytes', () => {
+    const withId = (id: string) => `${JSON.stringify({ create: { _id: id } })}\n{"a":1}\n`;
+    const text = ['x'.repeat(512), 'x'.repeat(513), `${'x'.repeat(510)}한`, 'y'].map(withId).join('');
+    expect(decodedBy(decodeElasticsearch, text, BULK)).toMatchObject({
+      fates: ['kept', 'invalid-id', 'invalid-id', 'kept'],
+    });
   });
 
   const refused = [

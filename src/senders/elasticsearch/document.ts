@@ -12,7 +12,7 @@ const DOC_ID = Buffer.from(DOC_ID_NAME);
 const DOC_PREFIX = Buffer.from('doc.');
 const [TIME, TIMESTAMP] = [Buffer.from('_time'), Buffer.from('@timestamp')];
 /** Names of the service's own that documents do not keep. */
-const DROPPED = ['_id', '_table', '_node'].map((name) => Buffer.from(name));
+const DROPPED = ['_id', '_table', '_node', '_repaired'].map((name) => Buffer.from(name));
 const [UNDERSCORE, AT_SIGN, SMALL_D] = [0x5f, 0x40, 0x64];
 /** Fewer digits are a year. The elasticsearch exporter of the OpenTelemetry Collector writes decimals, too. */
 const EPOCH_DIGITS = /^-?\d{5,}(?:\.\d+)?$/;

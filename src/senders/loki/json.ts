@@ -1,6 +1,5 @@
 // Streams of Loki as JSON.
 
-import { isUtf8 } from 'node:buffer';
 import { NULL, STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/storable-time.ts';
@@ -10,7 +9,7 @@ import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
 import type { RecordText } from '#senders/record-text.ts';
 import { millisecondsOf } from '#senders/times.ts';
-import { ABSENT, JsonText, MalformedText } from '#senders/wire/json-text.ts';
+import { ABSENT, JsonText } from '#senders/wire/json-text.ts';
 import { LABEL_PREFIX, LINE, META_PREFIX, SLICE_ENTRIES, TABLE_LABEL } from './stream-fields.ts';
 
 const REQUEST = [Buffer.from('streams')];
@@ -33,7 +32,6 @@ export class JsonStreams {
   /** Throws MalformedText. */
   *decode(): SlicedWork<RecordLines> {
     const json = this.#json;
-    if (!isUtf8(json.bytes)) throw new MalformedText('the text is no UTF-8');
     json.skipBlanks();
     const [streams = ABSENT] = json.places(REQUEST);
     json.requireEnd();

@@ -1,5 +1,8 @@
 // Labels of Prometheus as one text: `{level="info",app="y"}`. Names and values may be quoted like strings of Go.
 
+import { markUnpaired } from '#kernel/storable-text.ts';
+import { decodeUtf8 } from '#kernel/utf8.ts';
+
 const MAX_LABELS = 100;
 const MAX_LABELS_BYTES = 64 * 1024;
 
@@ -78,7 +81,7 @@ class LabelReader {
   }
 }
 
-/** Undefined where an escape stands for nothing. Escapes of bytes together are UTF-8. */
+/** Undefined where an escape stands for nothing. Escapes of bytes together are UTF-8, or NULs where they are not. */
 function unescaped(text: string): string | undefined {
   if (!text.includes('\\')) return text;
   // No escape is shorter than what it stands for.
@@ -90,11 +93,11 @@ function unescaped(text: string): string | undefined {
     if (at > from) length += bytes.write(text.slice(from, at), length);
     length += found.isByte
       ? bytes.writeUInt8(found.code, length) - length
-      : bytes.write(String.fromCodePoint(found.code), length);
+      : bytes.write(markUnpaired(String.fromCodePoint(found.code)), length);
     from = found.end;
   }
   length += bytes.write(text.slice(from), length);
-  return bytes.toString('utf8', 0, length);
+  return decodeUtf8(bytes.subarray(0, length));
 }
 
 interface Escape {

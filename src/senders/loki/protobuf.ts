@@ -2,6 +2,7 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/storable-time.ts';
+import { decodeUtf8 } from '#kernel/utf8.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
 import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
@@ -57,7 +58,7 @@ export class ProtobufStreams {
     const reader = new ProtobufReader(this.#bytes, from, end);
     let text = '{}';
     while (reader.next()) {
-      if (reader.field === 1 && reader.isBytes) text = this.#bytes.toString('utf8', reader.from, reader.end);
+      if (reader.field === 1 && reader.isBytes) text = decodeUtf8(this.#bytes.subarray(reader.from, reader.end));
     }
     record.beginShared(0);
     const labels = parseLabels(text);

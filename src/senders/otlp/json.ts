@@ -1,7 +1,6 @@
 // ExportLogsServiceRequest of OTLP as JSON. Text is read in place like protobuf: what stands behind the part that needs it is
 // found first.
 
-import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
@@ -9,7 +8,7 @@ import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
 import type { RecordText } from '#senders/record-text.ts';
 import { millisecondsOf } from '#senders/times.ts';
-import { ABSENT, JsonText, MalformedText } from '#senders/wire/json-text.ts';
+import { ABSENT, JsonText } from '#senders/wire/json-text.ts';
 import { JsonValues } from './json-values.ts';
 import {
   ATTRIBUTE_PREFIX,
@@ -60,7 +59,6 @@ export class JsonLogs {
   /** Throws MalformedText. */
   *decode(): SlicedWork<RecordLines> {
     const json = this.#json;
-    if (!isUtf8(json.bytes)) throw new MalformedText('the text is no UTF-8');
     json.skipBlanks();
     const [resourceLogs = ABSENT] = json.places(REQUEST);
     json.requireEnd();

@@ -1,6 +1,7 @@
 // AnyValue and KeyValue of OTLP as protobuf, written as JSON. What was read last is kept here rather than in an object of its
 // own: a record has a dozen of each.
 
+import { decodeUtf8 } from '#kernel/utf8.ts';
 import type { RecordText } from '#senders/record-text.ts';
 import { ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 
@@ -80,7 +81,7 @@ export class ProtobufValues {
   /** The text of an AnyValue; undefined where it is none. */
   textOf(from: number, end: number): string | undefined {
     const reader = this.#find(from, end);
-    return reader?.field === STRING_VALUE ? this.#bytes.toString('utf8', reader.from, reader.end) : undefined;
+    return reader?.field === STRING_VALUE ? decodeUtf8(this.#bytes.subarray(reader.from, reader.end)) : undefined;
   }
 
   /** Writes the AnyValue as JSON; an empty one is null. */

@@ -2,6 +2,7 @@
 // the protocol lets their fields come in any order.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { decodeUtf8 } from '#kernel/utf8.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
 import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
@@ -171,10 +172,10 @@ export class ProtobufLogs {
       else if (field === 7) fields.droppedAttributes = reader.low;
     } else if (reader.isFixed32) {
       if (field === 8) fields.flags = reader.low;
-    } else if (field === 3) fields.severityText = this.#bytes.toString('utf8', from, end);
+    } else if (field === 3) fields.severityText = decodeUtf8(this.#bytes.subarray(from, end));
     else if (field === 9) fields.traceId = this.#bytes.toString('hex', from, end);
     else if (field === 10) fields.spanId = this.#bytes.toString('hex', from, end);
-    else if (field === 12) fields.eventName = this.#bytes.toString('utf8', from, end);
+    else if (field === 12) fields.eventName = decodeUtf8(this.#bytes.subarray(from, end));
   }
 
   #body(place: Place): void {

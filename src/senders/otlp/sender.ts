@@ -77,8 +77,8 @@ export const otlp: Sender<undefined> = {
   types: [JSON_TYPE, PROTOBUF],
   sample:
     '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":"1709280000000000000","body":{"stringValue":"hello"}}]}]}]}',
-  rejects: 'item',
   rejectsTables: 'request',
+  reportsFaults: 'rest',
   refusals: { shape: status, of: refuse },
   decode: decodeOtlp,
   answer,

@@ -78,30 +78,46 @@ describe('Events of Splunk', () => {
     ]);
   });
 
-  const refused: [rule: string, body: string | Buffer, fault: string, item: number | undefined][] = [
-    ['no data', '', 'empty', undefined],
-    ['blanks alone', ' \r\n', 'empty', undefined],
-    ['an empty list', '[]', 'empty', undefined],
-    ['an event that is missing', '{"event":"a"}{"host":"h"}', 'event-missing', 1],
-    ['an event that is null', '{"event":null}', 'event-missing', 0],
-    ['an event that is blank', '{"event":"a"}{"event":""}', 'event-blank', 1],
-    ['what is no JSON', '{"event":"a"}{"event":"b"} x', 'malformed', 2],
-    ['what is no map', '{"event":"a"}5', 'malformed', 1],
-    ['a list that has no end', '[{"event":"a"},', 'malformed', 1],
-    ['text behind a list', '[{"event":"a"}]{}', 'malformed', 1],
-    ['a map that is none inside', '{"event":{"a":1,}}', 'malformed', 0],
-    ['a time that is none', '{"event":"a","time":"soon"}', 'malformed', 0],
-    ['a time out of years', '{"event":"a","time":1709280000123456}', 'malformed', 0],
-    ['fields that are none', '{"event":"a","fields":[]}', 'malformed', 0],
-    ['text that cannot be stored', '{"event":"a\\u0000"}', 'malformed', 0],
-    ['half a letter', '{"event":"\\ud83d"}', 'malformed', 0],
-    ['no UTF-8', Buffer.from('{"event":"a"}{"event":"\xff"}', 'latin1'), 'malformed', 1],
-    ['an event that is too deep', `{"event":${'['.repeat(101)}${']'.repeat(101)}}`, 'malformed', 0],
-    ['an event that is too long', `{"event":"${'x'.repeat(1024 * 1024)}"}`, 'malformed', 0],
+  it('are refused as a whole where there is none', () => {
+    for (const body of ['', ' \r\n', '[]']) {
+      expect(decodedBy(decodeSplunk, body, EVENT)).toEqual({ fault: 'empty', item: undefined });
+    }
+  });
+
+  const rejected: [rule: string, event: string, fate: string][] = [
+    ['an event that is missing', '{"host":"h"}', 'event-missing'],
+    ['an event that is null', '{"event":null}', 'event-missing'],
+    ['an event that is blank', '{"event":""}', 'event-blank'],
+    ['what is no map', '5', 'not-an-object'],
+    ['a time that is none', '{"event":"a","time":"soon"}', 'invalid-time'],
+    ['a time out of years', '{"event":"a","time":1709280000123456}', 'invalid-time'],
+    ['fields that are none', '{"event":"a","fields":[]}', 'malformed-json'],
+    ['an event that is too deep', `{"event":${'['.repeat(101)}${']'.repeat(101)}}`, 'nested-too-deep'],
+    ['an event that is too long', `{"event":"${'x'.repeat(1024 * 1024)}"}`, 'line-too-long'],
   ];
-  for (const [rule, body, fault, item] of refused) {
-    it(`are refused with their number: ${rule}`, () => {
-      expect(decodedBy(decodeSplunk, body, EVENT)).toEqual({ fault, item });
+  for (const [rule, event, fate] of rejected) {
+    it(`are rejected one by one: ${rule}`, () => {
+      for (const body of [`{"event":"a"}${event} {"event":"b"}`, `[{"event":"a"},${event},{"event":"b"}]`]) {
+        expect(decodedBy(decodeSplunk, body, EVENT)).toMatchObject({
+          fates: ['kept', fate, 'kept'],
+          tables: [{ items: [0, 2], records: [{ line: 'a' }, { line: 'b' }] }],
+        });
+      }
+    });
+  }
+
+  const unreadable: [rule: string, body: string][] = [
+    ['what is no JSON', '{"event":"a"} x {"event":"b"}'],
+    ['a list that has no end', '[{"event":"a"},'],
+    ['text behind a list', '[{"event":"a"}]{}'],
+    ['a map that is none inside', '{"event":"a"}{"event":{"a":1,}}{"event":"b"}'],
+  ];
+  for (const [rule, body] of unreadable) {
+    it(`are kept up to ${rule}`, () => {
+      expect(decodedBy(decodeSplunk, body, EVENT)).toMatchObject({
+        fates: ['kept', 'malformed-json'],
+        tables: [{ items: [0], records: [{ line: 'a' }] }],
+      });
     });
   }
 
@@ -128,9 +144,11 @@ describe('Raw lines for Splunk', () => {
     expect(decodedBy(decodeSplunk, 'a\n\n\nb', { ...RAW, limits })).toMatchObject({ fault: 'too-many-items' });
   });
 
-  it('are refused where there are none, or one is no text', () => {
+  it('are refused where there are none, and rejected one by one', () => {
     expect(decodedBy(decodeSplunk, '\n\r\n', RAW)).toMatchObject({ fault: 'empty' });
-    expect(decodedBy(decodeSplunk, Buffer.from('a\n\xff\n', 'latin1'), RAW)).toEqual({ fault: 'malformed', item: 1 });
-    expect(decodedBy(decodeSplunk, 'a', { ...RAW, params: { time: 'x' } })).toMatchObject({ fault: 'malformed' });
+    expect(decodedBy(decodeSplunk, `a\n${'x'.repeat(1024 * 1024)}\nb`, RAW)).toMatchObject({
+      fates: ['kept', 'line-too-long', 'kept'],
+    });
+    expect(decodedBy(decodeSplunk, 'a', { ...RAW, params: { time: 'x' } })).toMatchObject({ fates: ['invalid-time'] });
   });
 });

@@ -1,4 +1,4 @@
-// Events and raw lines of Splunk's HTTP Event Collector as records. Nothing of a request is kept where a part of it cannot be.
+// Events and raw lines of Splunk's HTTP Event Collector as records.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Decoded, SenderRequest } from '#senders/decoded.ts';

@@ -1,10 +1,9 @@
 // Events for Splunk's HTTP Event Collector: JSON objects one after another, with or without line ends, or one list of them.
 
-import { isUtf8 } from 'node:buffer';
 import { STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/storable-time.ts';
-import { type BodyFault, BodyRefused, type SenderRequest } from '#senders/decoded.ts';
+import { BodyRefused, type SenderRequest } from '#senders/decoded.ts';
 import { writeMembers } from '#senders/json-members.ts';
 import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
@@ -33,7 +32,6 @@ export class HecEvents {
   readonly #lines: RecordLines;
   readonly #record: RecordText;
   readonly #json: JsonText;
-  readonly #isUtf8: boolean;
   /** Of the event that is read, the values of its members. */
   readonly #places = MEMBERS.map(() => ABSENT);
   /** Members inside of it that are written later. */
@@ -44,17 +42,19 @@ export class HecEvents {
     this.#lines = new RecordLines(request.limits, bytes.length + bytes.length / 4, target);
     this.#record = this.#lines.newRecord();
     this.#json = new JsonText(bytes);
-    this.#isUtf8 = isUtf8(bytes);
   }
 
+  /** An event that cannot be kept is rejected by itself; behind text that is not JSON nothing can be read. */
   *decode(): SlicedWork<RecordLines> {
-    const lines = this.#lines;
+    const [json, lines] = [this.#json, this.#lines];
     try {
       yield* this.#events();
-      return lines;
     } catch (error) {
-      throw error instanceof MalformedText ? this.#refused('malformed', error.message) : error;
+      if (!(error instanceof MalformedText)) throw error;
+      lines.reject('malformed-json');
     }
+    if (json.isOdd) lines.giveUpPlaces();
+    return lines;
   }
 
   *#events(): SlicedWork<void> {
@@ -70,18 +70,16 @@ export class HecEvents {
       more = isList ? json.next(false) : json.at < json.bytes.length;
     }
     json.requireEnd();
-    if (json.isOdd) lines.giveUpPlaces();
-  }
-
-  #refused(fault: BodyFault, detail?: string): BodyRefused {
-    return new BodyRefused(fault, { item: this.#lines.items, ...(detail === undefined ? {} : { detail }) });
   }
 
   #event(): void {
     const [json, record] = [this.#json, this.#record];
-    const from = json.at;
-    if (!json.isMap) throw new MalformedText('an event is no map');
     json.fault = undefined;
+    if (!json.isMap) {
+      json.value();
+      this.#lines.reject('not-an-object');
+      return;
+    }
     record.begin();
     this.#places.fill(ABSENT);
     this.#waiting.length = 0;
@@ -90,11 +88,9 @@ export class HecEvents {
       this.#member();
     }
     const end = json.at;
-    if (!this.#isUtf8 && !isUtf8(json.bytes.subarray(from, end))) throw new MalformedText('the text is no UTF-8');
-    if (this.#places[EVENT_PLACE] === ABSENT) throw this.#refused('event-missing');
-    this.#finish();
-    const fault = record.fault ?? json.fault;
-    if (fault !== undefined) throw this.#refused('malformed', fault);
+    if (this.#places[EVENT_PLACE] === ABSENT) record.fail('event-missing');
+    else this.#finish();
+    if (json.fault !== undefined) record.fail(json.fault);
     const table = json.scalarAt(this.#places[INDEX_PLACE] ?? ABSENT);
     json.at = end;
     this.#lines.addRecord(table || undefined, record);
@@ -128,7 +124,7 @@ export class HecEvents {
       return;
     }
     const type = json.value();
-    if (type === STRING && json.at - place === EMPTY_STRING_BYTES) throw this.#refused('event-blank');
+    if (type === STRING && json.at - place === EMPTY_STRING_BYTES) this.#record.fail('event-blank');
     if (record.ownName(type === STRING ? LINE : EVENT)) this.#copy(place, json.at);
   }
 
@@ -160,8 +156,8 @@ export class HecEvents {
     const json = this.#json;
     if (place === ABSENT) return;
     json.at = place;
-    if (!json.isMap) throw new MalformedText('the fields are no map');
-    writeMembers(json, this.#record, FIELD_PREFIX);
+    if (json.isMap) writeMembers(json, this.#record, FIELD_PREFIX);
+    else this.#record.fail('malformed-json');
   }
 
   #value(name: Buffer, place: number, prefix: Uint8Array): void {

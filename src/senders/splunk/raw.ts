@@ -35,7 +35,6 @@ export function* decodeRaw(
     record.ownName(LINE);
     record.text(body, from, contentEnd);
     record.end();
-    if (record.fault) throw new BodyRefused('malformed', { item: lines.items, detail: record.fault });
     lines.addRecord(params.index || undefined, record);
   }
   if (lines.items === 0) throw new BodyRefused('empty');

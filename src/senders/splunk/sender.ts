@@ -1,4 +1,5 @@
-// Splunk's HTTP Event Collector. Its clients send again after a 503 whose code is 9, and nothing of a refused request is kept.
+// Splunk's HTTP Event Collector. Its clients send again after a 503 whose code is 9. The answer names the first event that is not
+// kept; the others are.
 
 import type { ApiError } from '#contract/errors.ts';
 import { keysIn } from '#http/credentials.ts';
@@ -6,6 +7,7 @@ import { described } from '#http/described.ts';
 import { Answer, type RequestHead } from '#http/endpoint.ts';
 import { anyText, inQuery } from '#http/params.ts';
 import { int32, optional, record, string } from '#http/shapes.ts';
+import type { Fate } from '#senders/decoded.ts';
 import { retryHeaders } from '#senders/retry.ts';
 import type { LogRoute, Sender } from '#senders/sender.ts';
 import { type Category, categoryOf, SenderError } from '#senders/sender-error.ts';
@@ -42,12 +44,18 @@ const REFUSALS: Readonly<Record<Category, HecAnswer>> = {
 const FAULTS: Partial<Readonly<Record<SenderError['fault'], HecAnswer>>> = {
   empty: refusal(400, 5, 'No data'),
   'no-channel': refusal(400, 10, 'Data channel is missing'),
+};
+
+/** Of the first event that is not kept; all other reasons are that of `invalid`. */
+const EVENT_FAULTS: Partial<Readonly<Record<Fate, HecAnswer>>> = {
   'event-missing': refusal(400, 12, 'Event field is required'),
   'event-blank': refusal(400, 13, 'Event field cannot be blank'),
+  'no-table': REFUSALS['no-table'],
+  'no-permission': REFUSALS.forbidden,
 };
 
 /** Codes of errors that name the event at fault. */
-const CODES_OF_EVENTS = [6, 12, 13];
+const CODES_OF_EVENTS = [6, 7, 12, 13];
 
 /** Facts of raw text that events bring themselves. */
 const ofRaw = {
@@ -71,7 +79,8 @@ const eventRoute = (path: LogRoute['path']): LogRoute => ({
   title: `Send events (Splunk HEC, ${path})`,
   notes:
     'Events as JSON objects one after another, or as one array: `{time, host, source, sourcetype, index, event, ' +
-    'fields}`; `index` names the table. The content type is ignored. Nothing of a refused request is kept.',
+    'fields}`; `index` names the table. The content type is ignored. An event that cannot be kept does not affect others, unless it ' +
+    'is no JSON: what follows it cannot be read then. The answer is 400 with the code and the number of the first one.',
   method: 'POST',
   path,
   params: channelParams,
@@ -94,24 +103,28 @@ export const splunk: Sender<undefined> = {
   probes: hecProbes([...EVENT_PATHS, ...RAW_PATHS], refuse),
   types: ['*/*'],
   sample: '{"event":"hello","sourcetype":"web"}',
-  rejects: 'request',
-  rejectsTables: 'request',
+  rejectsTables: 'item',
+  reportsFaults: 'request',
   refusals: { shape: hecError, of: refuse },
   decode: decodeSplunk,
   parserHint: ({ route, params }) => (route === 'raw' ? params.sourcetype : undefined),
-  answer({ request, next }) {
+  answer({ request, fates, next }) {
+    const { firstRejected } = fates;
+    if (firstRejected !== undefined) return rejection(fates.of(firstRejected), firstRejected);
     const { channel, [CHANNEL_HEADER]: given = channel } = request.params;
     return new Answer({ text: 'Success', code: 0, ...(given ? { ackId: next(given) } : {}) });
   },
 };
 
+function rejection(fate: Fate, item: number): Answer<object> {
+  const { status, code, text } = EVENT_FAULTS[fate] ?? REFUSALS.invalid;
+  const number = CODES_OF_EVENTS.includes(code) ? { 'invalid-event-number': item } : {};
+  return new Answer({ text, code, ...number }, { status });
+}
+
 function refuse(error: ApiError, head: RequestHead): Answer<object> {
   const { status, code, text } = refusalOf(error, head);
-  const item = error instanceof SenderError && CODES_OF_EVENTS.includes(code) ? error.item : undefined;
-  return new Answer(
-    { text, code, ...(item === undefined ? {} : { 'invalid-event-number': item }) },
-    { status, headers: status === 503 ? retryHeaders(error) : {} },
-  );
+  return new Answer({ text, code }, { status, headers: status === 503 ? retryHeaders(error) : {} });
 }
 
 function refusalOf(error: ApiError, { headers }: RequestHead): HecAnswer {

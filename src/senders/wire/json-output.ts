@@ -1,7 +1,9 @@
-// JSON as growing bytes: strings are escaped and checked while they are copied. A fault ends the writing; nothing is thrown.
+// JSON as growing bytes: strings are escaped while they are copied. A fault ends the writing; nothing is thrown. What cannot be
+// stored becomes a NUL, which the reader of lines replaces.
 
+import { markUnpaired } from '#kernel/storable-text.ts';
+import { letterBytes, malformedBytes } from '#kernel/utf8.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
-import { letterBytes } from './utf8.ts';
 
 const FIRST_BYTES = 4096;
 /** Of a control character. */
@@ -62,8 +64,10 @@ export class JsonOutput {
   /** A text that is at hand already, as a string. */
   string(text: string): void {
     if (UNESCAPED.test(text)) this.ascii(`"${text}"`);
-    else if (!text.isWellFormed()) this.fail('malformed-json');
-    else this.text(Buffer.from(text), 0, Buffer.byteLength(text));
+    else {
+      const bytes = Buffer.from(markUnpaired(text));
+      this.text(bytes, 0, bytes.length);
+    }
   }
 
   /** Letters of ASCII as they are: digits, and words of JSON. */
@@ -155,9 +159,10 @@ export class JsonOutput {
     this.length += 1;
   }
 
-  /** Stops at what is no UTF-8, and at NUL. */
-  protected escaped(source: Uint8Array, from: number, end: number): void {
+  /** Returns false if NULs stand for something in it. */
+  protected escaped(source: Uint8Array, from: number, end: number): boolean {
     const { bytes } = this;
+    let isStorable = true;
     let to = this.length;
     for (let at = from; at < end; ) {
       const byte = source[at] ?? 0;
@@ -177,14 +182,18 @@ export class JsonOutput {
       }
       const length = byte < 0x80 ? Math.min(byte, 1) : letterBytes(source, at, end);
       if (length === 0) {
-        this.fail('malformed-json');
-        return;
+        isStorable = false;
+        bytes[to] = 0;
+        to += 1;
+        at += malformedBytes(source, at, end);
+        continue;
       }
       if (length === 1) to = escapeInto(bytes, to, byte);
       else for (let index = 0; index < length; index += 1, to += 1) bytes[to] = source[at + index] ?? 0;
       at += length;
     }
     this.length = to;
+    return isStorable;
   }
 
   /** So many digits of a whole number of up to 31 bits, with zeros before them; all of them reserved. */

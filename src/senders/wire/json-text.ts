@@ -1,9 +1,10 @@
-// Walks JSON in bytes of valid UTF-8, over several lines and without making values of it. What the scanner of lines leaves to
-// a parser is read here, too: deep nesting, and escapes that may hide text that cannot be stored.
+// Walks JSON in bytes, over several lines and without making values of it. What the scanner of lines leaves to a parser is
+// read here, too: deep nesting, and text that cannot be stored. A NUL inside of a string stands for bytes that are not UTF-8.
 
 import { isAt, OTHER, STRING } from '#engines/lines/field-names.ts';
 import { JsonScanner, NOT_PLAIN, PLAIN } from '#engines/lines/json-scanner.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import { markUnpaired } from '#kernel/storable-text.ts';
+import { markMalformed } from '#kernel/utf8.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
 
 /** Lists and maps inside each other that a value may have. */
@@ -37,9 +38,9 @@ export class JsonText extends JsonScanner {
 
   constructor(bytes: Buffer) {
     super();
-    this.bytes = bytes;
-    this.nameBytes = bytes;
-    this.#end = bytes.length;
+    this.bytes = markMalformed(bytes);
+    this.nameBytes = this.bytes;
+    this.#end = this.bytes.length;
   }
 
   /** Goes to a text that is one line of the bytes. */
@@ -147,12 +148,12 @@ export class JsonText extends JsonScanner {
     this.at = at;
   }
 
-  /** The string that begins here; undefined for any other value. Goes behind it. */
+  /** The string that begins here, with NULs for what cannot be stored; undefined for any other value. Goes behind it. */
   stringValue(): string | undefined {
     const from = this.at;
     if (this.value() !== STRING) return undefined;
     const text = this.bytes.toString('utf8', from, this.at);
-    return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
+    return text.includes('\\') ? parsedString(text) : text.slice(1, -1);
   }
 
   /** Goes behind the value without looking into it. What it holds need not be JSON. */
@@ -244,19 +245,19 @@ export class JsonText extends JsonScanner {
 
   #unescapeName(from: number): void {
     if (this.string() === NOT_PLAIN) throw new MalformedText('a name is missing');
-    this.nameBytes = Buffer.from(JSON.parse(this.bytes.toString('utf8', from, this.at)));
+    this.nameBytes = Buffer.from(parsedString(this.bytes.toString('utf8', from, this.at)) ?? '');
     this.nameFrom = 0;
     this.nameEnd = this.nameBytes.length;
   }
 
-  /** One with escapes by number that are no letters by themselves. */
+  /** One with escapes by number that are no letters by themselves, or with NULs. */
   #oddString(): number {
     const from = this.at;
     const end = endOfString(this.bytes, from, this.#end);
     this.#hasOddValue = true;
-    const value = parsedString(this.bytes.toString('utf8', from, end));
-    if (value === undefined) throw new MalformedText('a string is not well-formed');
-    if (!isStorableText(value)) this.fault ??= 'malformed-json';
+    if (parsedString(this.bytes.toString('utf8', from, end)) === undefined) {
+      throw new MalformedText('a string is not well-formed');
+    }
     this.at = end;
     return STRING;
   }
@@ -285,9 +286,10 @@ function endOfString(bytes: Buffer, start: number, end: number): number {
   return Math.min(at + 1, end);
 }
 
+/** Undefined where the text is not a string of JSON. */
 function parsedString(text: string): string | undefined {
   try {
-    return JSON.parse(text);
+    return markUnpaired(JSON.parse(text.replaceAll('\0', '\\u0000')));
   } catch {
     return undefined;
   }
