@@ -74,7 +74,8 @@ async function importOne(invocation: Invocation, client: Client, source: Source)
   const { environment, translator, note } = invocation;
   const { table = '', format = formatOf(source.name) } = invocation.flags;
   using bar = new TransferBar(invocation, source);
-  const facts = source.identity === undefined ? undefined : [client.url, table, format, source.identity];
+  const facts =
+    source.identity === undefined ? undefined : [client.url, client.keyDigest, table, format, source.identity];
   const unfinished = unfinishedUpload(environment, facts);
   const outcome = await upload({
     client,

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '#test/support/accounts.ts';
 import { type BreakingProxy, startProxy } from '#test/support/breaking-proxy.ts';
 import { runCli } from '#test/support/cli.ts';
 import { killHalfway } from '#test/support/killed-import.ts';
@@ -70,6 +71,27 @@ describe('An import that was broken off, and whose table was dropped meanwhile',
     expect(stderr.replace(sent, '')).toBe(ANEW.replace('TABLE', table));
     expect(await count(table)).toBe(LINES);
     expect(remembered()).toBe(0);
+  });
+
+  it('is imported anew where the earlier outcome is of a table that was dropped, or of another account', async () => {
+    await createTable(service, 'again');
+    const broken = join(folder, 'broken.gz');
+    writeFileSync(broken, 'no gzip');
+    const environment = { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, XDG_STATE_HOME: join(folder, 'again') };
+    // One file that fails keeps the outcomes of the others, for the next attempt.
+    const run = (files: readonly string[], more: Record<string, string> = {}) =>
+      runCli(['import', ...files, '--table', 'again'], { environment: { ...environment, ...more } });
+    expect((await run([path, broken])).exitCode).toBe(1);
+    expect(await count('again')).toBe(LINES);
+    await drop('again');
+    await createTable(service, 'again');
+    expect((await run([path, broken])).exitCode).toBe(1);
+    expect(await count('again')).toBe(LINES);
+    const { key } = await createAccount(service, 'ADMIN', { login: 'other' });
+    expect((await run([path], { VIGIL_KEY: key })).exitCode).toBe(0);
+    expect(await count('again')).toBe(2 * LINES);
+    expect((await run([path])).exitCode).toBe(0);
+    expect(await count('again')).toBe(2 * LINES);
   });
 
   it('says so in Korean where the terminal speaks it', async () => {

@@ -1,5 +1,6 @@
 // A source of an import: a file, or standard input, which is spooled to a file because an upload needs its size.
 
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ export interface Source extends AsyncDisposable {
   /** The file name that is sent to the service. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** Equal for equal path, size and modification time; undefined for standard input, which cannot be read again. */
+  /** Equal for equal path, size, modification time, beginning and end; undefined for standard input, which cannot be read again. */
   readonly identity: string | undefined;
   read(from: number, end: number): AsyncGenerator<Uint8Array>;
 }
@@ -39,10 +40,22 @@ export async function openSource(given: string, { stdin }: Streams): Promise<Sou
     given,
     name: basename(path),
     sizeBytes: size,
-    identity: `${path} ${size} ${mtimeMs}`,
+    identity: `${path} ${size} ${mtimeMs} ${await endsDigest(path, size)}`,
     read: (from, end) => bytesOf(path, from, end),
     [Symbol.asyncDispose]: async () => undefined,
   };
+}
+
+/** A file may be rewritten with its size, and given its old time. */
+async function endsDigest(path: string, sizeBytes: number): Promise<string> {
+  try {
+    await using file = await open(path, 'r');
+    const digest = createHash('sha256').update(await readUpTo(file, 0, Math.min(PIECE_BYTES, sizeBytes)));
+    const end = Math.max(0, sizeBytes - PIECE_BYTES);
+    return digest.update(await readUpTo(file, end, sizeBytes - end)).digest('hex');
+  } catch (cause) {
+    throw new UsageError('cannot-read', { path, code: codeOf(cause) }, { cause });
+  }
 }
 
 function statOf(path: string): { size: number; mtimeMs: number } {

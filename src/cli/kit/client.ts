@@ -1,5 +1,6 @@
 // The client of the command line: HTTP with a key, over the fetch of Node.
 
+import { createHash } from 'node:crypto';
 import { type PlainRequest, plainRequest } from '#contract/plain-request.ts';
 import { productManifest } from '#http/product.ts';
 import { parseExactly, parseJson } from '#kernel/parse-json.ts';
@@ -37,6 +38,8 @@ interface AskOptions {
 
 export interface Client {
   readonly url: string;
+  /** Tells keys apart without revealing them. */
+  readonly keyDigest: string;
   /** Whether a text contains the key: such a text is stored nowhere. */
   holdsKey(text: string): boolean;
   /** Resolves to the answer of an operation; rejects with the error of the service. */
@@ -87,6 +90,7 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
 
   return {
     url,
+    keyDigest: createHash('sha256').update(key).digest('hex'),
     holdsKey: (text) => text.includes(key),
     call: callOver(async (plain) => await jsonOf(await send(plain), url)),
     ask: (operation, params, options) => send(plainRequest(operation, params), options),

@@ -34,4 +34,5 @@ export const importing = {
     en: '{file}: resuming after {sent} of {size}',
     ko: '{file}: {size} 중 {sent} 다음부터 이어서 전송합니다',
   },
+  cancelled: { en: 'cancelled', ko: '취소함' },
 } as const satisfies Messages;

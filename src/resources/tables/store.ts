@@ -53,8 +53,9 @@ export async function updateTable(db: Db, id: number, changes: Updateable<LogTab
   await db.updateTable('log_tables').set(changes).where('id', '=', id).execute();
 }
 
-/** Also removes its grants and the catalog of its segments. */
+/** Also removes its grants, the catalog of its segments, and what uploads into it have ended with. */
 export async function removeTable(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('upload_streams').where('table_id', '=', id).where('outcome', 'is not', null).execute();
   await db.deleteFrom('log_tables').where('id', '=', id).execute();
 }
 
