@@ -207,11 +207,15 @@ export class Batches {
     }
   }
 
-  /** Learns the columns of the fields of scanned lines, which are all that fit their columns. */
-  learn({ fields, memberFields }: RecordRun): void {
-    const isUsed = usedFields(memberFields, fields.length);
-    for (const [place, { name, type }] of fields.entries()) {
-      if (isUsed[place] === 1 && name !== '_rest' && !isReserved(name)) this.registry.fits(name, type);
+  /** Learns from scanned lines in the order of their records; fields that are not `fitting`, by their places, were left over. */
+  learn({ fields, memberFields }: RecordRun, fitting: Uint8Array): void {
+    const isKnown = new Uint8Array(fields.length);
+    for (const place of memberFields) {
+      const field = isKnown[place] === 1 ? undefined : fields[place];
+      isKnown[place] = 1;
+      if (!field || isReserved(field.name)) continue;
+      if (fitting[place] === 1) this.registry.fits(field.name, field.type);
+      else this.registry.leftOver({ [field.name]: field.type === 'null' ? null : true });
     }
   }
 
@@ -250,7 +254,7 @@ export class Batches {
 }
 
 /** By the place of a field, 1 for those that some record has. */
-function usedFields(memberFields: Uint16Array, count: number): Uint8Array {
+export function usedFields(memberFields: Uint16Array, count: number): Uint8Array {
   const isUsed = new Uint8Array(count);
   for (const place of memberFields) isUsed[place] = 1;
   return isUsed;

@@ -4,9 +4,10 @@
 
 import { FIELD_FATES, type Field, type Layout, type RecordRun } from '#engines/engine.ts';
 import { LineScanner } from '#engines/lines/line-scanner.ts';
+import { RunBuilder } from '#engines/lines/run-builder.ts';
 import { numberRecords } from '#engines/parquet/file-rows.ts';
 import { writeRunFile } from '#engines/parquet/run-file.ts';
-import type { Batches, BatchFacts } from './batch.ts';
+import { type Batches, type BatchFacts, usedFields } from './batch.ts';
 import type { FrameFile } from './file-frames.ts';
 import type { Frame } from './journal-frames.ts';
 
@@ -65,6 +66,7 @@ export class RecoveredLines {
   readonly #layout: Layout;
   #known: LineScanner | undefined;
   #target = Buffer.alloc(0);
+  readonly #places = new RunBuilder();
 
   constructor(batches: Batches, layout: Layout) {
     this.#batches = batches;
@@ -88,11 +90,13 @@ export class RecoveredLines {
 
   /** Learns the columns of the records. Undefined where they do not fit into a file. */
   #fileOf(run: RecordRun, { firstId, lines }: Frame): FrameFile | undefined {
-    this.#batches.learn(run);
+    const fitting = usedFields(run.memberFields, run.fields.length);
     const whole = this.#unwrapped(run, lines);
+    if (!whole) return undefined;
+    this.#batches.learn(whole, fitting);
     const room = lines.length + (lines.length >> 1) + SPARE_BYTES;
     if (this.#target.length < room) this.#target = Buffer.allocUnsafeSlow(room);
-    const file = whole && writeRunFile(whole, this.#numbersOf(whole.fields), this.#target);
+    const file = writeRunFile(whole, this.#numbersOf(whole.fields), this.#target);
     if (!file) return undefined;
     numberRecords(this.#target, file, firstId);
     return { ...file, bytes: this.#target };
@@ -113,9 +117,11 @@ export class RecoveredLines {
     return unwrapRest(unwrapped, run, place) ? this.#scanned(unwrapped) : undefined;
   }
 
+  /** Undefined for lines that have to be parsed. Its places are valid until the next call. */
   #scanned(lines: Buffer): RecordRun | undefined {
+    this.#places.begin();
     const whole = { bytes: lines, begin: 0, end: lines.length, arrival: 0, maxLineBytes: lines.length };
-    const run = this.#scanner.run(whole);
+    const run = this.#scanner.run({ ...whole, into: this.#places });
     return run && run.ends[run.count - 1] === lines.length ? run : undefined;
   }
 }
