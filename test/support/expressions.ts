@@ -116,6 +116,7 @@ export class DuckdbRows implements AsyncDisposable {
   readonly #types: ReadonlyMap<string, ColumnType>;
   /** Of the latest statements, which refer to what they hold. */
   readonly #facts: RunFacts[] = [];
+  #seen: (run: RunFacts) => void = () => {};
 
   private constructor(connection: duckdb.DuckDBConnection, columns: readonly KnownColumn[]) {
     this.#connection = connection;
@@ -128,6 +129,11 @@ export class DuckdbRows implements AsyncDisposable {
     const opened = new DuckdbRows(connection, columns);
     await opened.#fill(rows);
     return opened;
+  }
+
+  /** Called with the facts of each further statement. */
+  watch(seen: (run: RunFacts) => void): void {
+    this.#seen = seen;
   }
 
   /** Where many are made, each goes after use. */
@@ -160,6 +166,7 @@ export class DuckdbRows implements AsyncDisposable {
     const bindings = new Bindings();
     const run = factsOf(zone);
     this.#facts.push(run);
+    this.#seen(run);
     if (this.#facts.length > MAX_FACTS) this.#facts.shift();
     return {
       run,

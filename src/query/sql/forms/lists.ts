@@ -68,27 +68,77 @@ function eachPosition(body: Expression, names: readonly string[], compiler: Comp
   const count = sql(`coalesce(greatest(${lengths.join(', ')}), 1)::bigint`, 'long');
   const text = compiler.once([count], (n = '') => {
     const positions = multiplied(n, compiler);
-    const list = sql(transformed(body, names, positions, compiler), 'any');
+    const bytes = bytesPerPosition(body, compiler);
+    const list = sql(transformed(body, names, { positions, bytes }, compiler), 'any');
     const json = compiler.once([list], (all = '') => limitedJson(all, positions, compiler));
-    const made = limitedReads(json, bytesPerPosition(body, compiler), positions, compiler);
+    const made = limitedReads(json, bytes, positions, compiler);
     return limited(`case when ${n} = 0 then '[]'::json else ${made} end`, n, compiler);
   });
   return `case when vigil_sound(${first}) is not null then ${text} end`;
 }
 
+interface Positions {
+  /** SQL of their number. */
+  readonly positions: string;
+  /** SQL of what the body reads at each of them. */
+  readonly bytes: readonly string[];
+}
+
 /** The values of the body at all positions; there is at least one. */
-function transformed(body: Expression, names: readonly string[], positions: string, compiler: Compiler): string {
+function transformed(
+  body: Expression,
+  names: readonly string[],
+  { positions, bytes }: Positions,
+  compiler: Compiler,
+): string {
   const [element, position] = [compiler.variable(), compiler.variable()];
   const variables = names.map(() => compiler.variable());
   const elements: Sql[] = variables.map((text) => ({ text, type: 'any', isPlain: true }));
   const inner = toAny(compiler.inner(body, elements, positions), compiler).text;
-  const written = stoppable(inner, { position, positions }, compiler);
   const lists = names.map((name) => `case when vigil_is_list(${name}) then ${elementsOf(name)} else [null::json] end`);
-  const bound = names.reduceRight((text, name, index) => {
-    const own = names.length === 1 ? element : `${element}[${index + 1}]`;
-    const value = `case when vigil_is_list(${name}) then nullif(${own}, 'null') else ${name} end::json`;
-    return `list_transform([${value}], lambda ${variables[index]}: ${text})[1]`;
-  }, written);
-  const all = lists.length === 1 ? lists[0] : `list_zip(${lists.join(', ')})`;
-  return `list_transform(${all}, lambda ${element}, ${position}: ${bound})`;
+  const all = lists.length === 1 ? `${lists[0]}` : `list_zip(${lists.join(', ')})`;
+  return inPlaces(all, bytes, compiler, (placed, { isFirst, many }) => {
+    const body = isFirst(position, inner);
+    const written = stoppable(body, { position, positions: many(positions) }, compiler);
+    const bound = names.reduceRight((text, name, index) => {
+      const own = names.length === 1 ? element : `${element}[${index + 1}]`;
+      const value = `case when vigil_is_list(${name}) then nullif(${own}, 'null') else ${name} end::json`;
+      return `list_transform([${value}], lambda ${variables[index]}: ${text})[1]`;
+    }, written);
+    return `list_transform(${placed}, lambda ${element}, ${position}: ${bound})`;
+  });
+}
+
+/** Bytes that a position reads in one place. */
+const PLACE_BYTES = 512;
+const MAX_PLACES = 2048;
+
+interface Places {
+  /** `text` in the first place of each element, null in its others. */
+  isFirst(position: string, text: string): string;
+  /** The number of places of so many elements. */
+  many(count: string): string;
+}
+
+/**
+ * DuckDB computes a lambda for 2,048 elements at a time, and checks for a cancel only before: where each of them reads much,
+ * an element gets several places, of which it is computed in the first.
+ */
+function inPlaces(
+  list: string,
+  bytes: readonly string[],
+  compiler: Compiler,
+  write: (placed: string, places: Places) => string,
+): string {
+  if (bytes.length === 0) return write(list, { isFirst: (_, text) => text, many: (count) => count });
+  const each = sql(`least(${MAX_PLACES}, 1 + (${bytes.join(' + ')}) // ${PLACE_BYTES})::bigint`, 'long');
+  const item = compiler.variable();
+  return compiler.once([each], (count = '') => {
+    const placed = `flatten(list_transform(${list}, lambda ${item}: list_resize([${item}], ${count})))`;
+    const made = write(placed, {
+      isFirst: (position, text) => `case when (${position} - 1) % ${count} = 0 then ${text} end`,
+      many: (total) => `(${total} * ${count})`,
+    });
+    return `list_slice(${made}, 1, -1, ${count})`;
+  });
 }
