@@ -24,8 +24,8 @@ export const collectSettings = {
   'collect-connections': setting({
     hint: 'COUNT',
     about: {
-      en: 'connections of a syslog logger; beyond it the connection that is idle longest is closed',
-      ko: 'syslog 로거의 최대 연결 수, 넘으면 가장 오래 조용했던 연결을 닫음',
+      en: 'connections of a syslog logger; beyond it the one that is idle longest is closed, that of the same address where it has a tenth',
+      ko: 'syslog 로거의 최대 연결 수, 넘으면 가장 오래 조용했던 연결을 닫음, 십분의 일을 가진 주소는 그 주소의 연결을 닫음',
     },
     initial: '4000',
     read: number(1, 60_000),

@@ -1,11 +1,12 @@
 // The connections of senders of one logger. A full queue pauses their sockets. Connections have no idle timeout; beyond the
-// maximum the connection that was idle longest is closed.
+// maximum the connection that was idle longest is closed, or that of the same address if it has a tenth of all.
 
 import type { Socket } from 'node:net';
 import type { CollectorDeps } from '#collectors/collector.ts';
 import { MessageQueue } from '#collectors/message-queue.ts';
 import type { MessageWriter } from '#collectors/message-writer.ts';
 import type { Sender } from '#collectors/sender.ts';
+import { AddressLimit } from './address-limit.ts';
 import { Framer, type Framing } from './framer.ts';
 
 /** Period of the checks for traffic during a drain. */
@@ -23,7 +24,8 @@ export class Connections {
   readonly #framing: Framing | undefined;
   readonly #deps: CollectorDeps;
   /** Longest idle first. */
-  readonly #open = new Map<Socket, Framer>();
+  readonly #open: AddressLimit<Socket>;
+  readonly #framers = new Map<Socket, Framer>();
   /** Bytes of all incomplete messages. */
   #heldBytes = 0;
   /** Whether nothing arrived since it was set. */
@@ -36,23 +38,25 @@ export class Connections {
   constructor(framing: Framing | undefined, deps: CollectorDeps, writer: MessageWriter) {
     this.#framing = framing;
     this.#deps = deps;
+    this.#open = new AddressLimit(deps.limits.connections);
     this.queue = new MessageQueue({
       clock: deps.clock,
       maxBytes: deps.limits.queueBytes,
       write: (messages) => writer.write(messages),
       onSpace: () => {
-        for (const socket of this.#open.keys()) socket.resume();
+        for (const socket of this.#open) socket.resume();
       },
     });
   }
 
   add(socket: Socket, sender: Sender): void {
-    const [oldest] = this.#open.size >= this.#deps.limits.connections ? this.#open.keys() : [];
-    oldest?.destroy();
-    if (oldest) this.#closed(oldest);
-    this.#open.set(socket, this.#framerFor(sender));
+    const displaced = this.#open.displacedBy(sender.ip);
+    displaced?.destroy();
+    if (displaced) this.#closed(displaced);
+    this.#open.add(socket, sender.ip);
+    this.#framers.set(socket, this.#framerFor(sender));
     // Without an encoding, chunks are buffers.
-    socket.on('data', (chunk) => this.#receive(socket, chunk as Buffer));
+    socket.on('data', (chunk) => this.#receive(socket, sender, chunk as Buffer));
     socket.on('close', () => this.#closed(socket));
     // An error is followed by `close`, which stores the received messages.
     socket.on('error', () => undefined);
@@ -64,7 +68,7 @@ export class Connections {
     this.#isEnding = true;
     const idleMs = this.#deps.clock.now().epochMilliseconds - this.#now;
     const maxSilent = idleMs > IDLE_AFTER_MS ? MAX_IDLE_PERIODS : MAX_SILENT_PERIODS;
-    for (const socket of this.#open.keys()) socket.end();
+    for (const socket of this.#open) socket.end();
     let silent = 0;
     for (let periods = 0; this.#open.size > 0 && silent < maxSilent && periods < MAX_DRAIN_PERIODS; periods += 1) {
       this.#isSilent = true;
@@ -72,28 +76,28 @@ export class Connections {
       // Paused senders cannot send.
       silent = this.#isSilent && !this.queue.isFull ? silent + 1 : 0;
     }
-    for (const socket of [...this.#open.keys()]) {
+    for (const socket of [...this.#open]) {
       socket.destroy();
       this.#closed(socket);
     }
   }
 
-  #receive(socket: Socket, chunk: Buffer): void {
-    const framer = this.#open.get(socket);
+  #receive(socket: Socket, { ip }: Sender, chunk: Buffer): void {
+    const framer = this.#framers.get(socket);
     if (!framer) return;
-    this.#open.delete(socket);
-    this.#open.set(socket, framer);
+    this.#open.add(socket, ip);
     this.#isSilent = false;
     this.#now = this.#deps.clock.now().epochMilliseconds;
     if (!framer.push(chunk)) {
       socket.destroy();
       this.#closed(socket);
     }
-    if (this.queue.isFull) for (const one of this.#open.keys()) one.pause();
+    if (this.queue.isFull) for (const one of this.#open) one.pause();
   }
 
   #closed(socket: Socket): void {
-    this.#open.get(socket)?.end();
+    this.#framers.get(socket)?.end();
+    this.#framers.delete(socket);
     this.#open.delete(socket);
     if (this.#isEnding && this.#open.size === 0) this.#allClosed.abort();
   }

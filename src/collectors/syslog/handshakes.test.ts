@@ -52,3 +52,24 @@ it('Beyond 256 handshakes the oldest is closed', async () => {
   for (const socket of others) socket.destroy();
   await expect.poll(() => handshakes.count).toBe(0);
 });
+
+it('A client is told from another one by both ends: one port of it may reach two addresses of this machine', async () => {
+  const everywhere = createServer((socket) => handshakes.begin(socket));
+  everywhere.listen(0, '0.0.0.0');
+  await once(everywhere, 'listening');
+  const { port } = everywhere.address() as AddressInfo;
+  const first = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.1' }).resume();
+  await once(first, 'connect');
+  const second = connect({
+    port,
+    host: '127.0.0.2',
+    localAddress: '127.0.0.1',
+    localPort: first.localPort ?? 0,
+  }).resume();
+  await once(second, 'connect');
+  await expect.poll(() => handshakes.count).toBe(2);
+  clock.advance({ seconds: 11 });
+  await Promise.all([first, second].map((socket) => socket.closed || once(socket, 'close')));
+  expect(handshakes.count).toBe(0);
+  everywhere.close();
+});

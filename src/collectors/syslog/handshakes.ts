@@ -3,25 +3,27 @@
 
 import type { Socket } from 'node:net';
 import type { Clock } from '#kernel/clock.ts';
+import { connectionKey } from '#kernel/connection-key.ts';
+import { AddressLimit } from './address-limit.ts';
 
-/** Beyond it the oldest handshake is closed. */
+/** Beyond it the oldest handshake is closed, or the oldest of an address that has many. */
 const MAX_HANDSHAKES = 256;
 const MAX_HANDSHAKE_MS = 10_000;
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 1 });
 
 interface Handshake {
+  /** The encrypted socket has the same key. */
+  readonly key: string;
   readonly socket: Socket;
   /** Epoch milliseconds. */
   readonly begun: number;
 }
 
-/** Both ends of a connection, which the raw and the encrypted socket have in common. */
-type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
-
 export class Handshakes {
   readonly #clock: Clock;
   /** Oldest first. */
-  readonly #open = new Map<string, Handshake>();
+  readonly #open = new AddressLimit<Handshake>(MAX_HANDSHAKES);
+  readonly #byKey = new Map<string, Handshake>();
   readonly #sweeping: Disposable;
 
   constructor(clock: Clock) {
@@ -34,37 +36,43 @@ export class Handshakes {
   }
 
   begin(socket: Socket): void {
-    const key = keyOf(socket);
-    const [oldest] = this.#open.size >= MAX_HANDSHAKES ? this.#open.values() : [];
-    if (oldest) this.#close(oldest);
-    const handshake = { socket, begun: this.#clock.now().epochMilliseconds };
-    this.#open.set(key, handshake);
-    socket.on('close', () => {
-      if (this.#open.get(key) === handshake) this.#open.delete(key);
-    });
+    const address = socket.remoteAddress ?? '';
+    const displaced = this.#open.displacedBy(address);
+    if (displaced) this.#close(displaced);
+    const handshake = { key: connectionKey(socket), socket, begun: this.#clock.now().epochMilliseconds };
+    // The client of a former connection with the same ends has gone, though its socket is not closed yet.
+    const former = this.#byKey.get(handshake.key);
+    if (former) this.#close(former);
+    this.#open.add(handshake, address);
+    this.#byKey.set(handshake.key, handshake);
+    socket.on('close', () => this.#forget(handshake));
   }
 
-  finish(socket: Peer): void {
-    this.#open.delete(keyOf(socket));
+  finish(socket: Socket): void {
+    const handshake = this.#byKey.get(connectionKey(socket));
+    if (handshake) this.#forget(handshake);
   }
 
   end(): void {
     this.#sweeping[Symbol.dispose]();
-    for (const handshake of [...this.#open.values()]) this.#close(handshake);
+    for (const handshake of [...this.#open]) this.#close(handshake);
   }
 
   #sweep(): void {
     const before = this.#clock.now().epochMilliseconds - MAX_HANDSHAKE_MS;
-    for (const handshake of [...this.#open.values()]) {
+    for (const handshake of [...this.#open]) {
       if (handshake.begun > before) return;
       this.#close(handshake);
     }
   }
 
-  #close({ socket }: Handshake): void {
-    this.#open.delete(keyOf(socket));
-    socket.destroy();
+  #close(handshake: Handshake): void {
+    this.#forget(handshake);
+    handshake.socket.destroy();
+  }
+
+  #forget(handshake: Handshake): void {
+    this.#open.delete(handshake);
+    if (this.#byKey.get(handshake.key) === handshake) this.#byKey.delete(handshake.key);
   }
 }
-
-const keyOf = ({ remoteAddress, remotePort }: Peer): string => `${remoteAddress} ${remotePort}`;
