@@ -16,6 +16,7 @@ import type { LineDecoder } from './line-decoder.ts';
 import type { BodyFormat } from './pushed-body.ts';
 import type { LogReader } from './reader.ts';
 import { type Arrival, LONG_TEXT, type Reason, recordOf, recordSliced } from './record.ts';
+import { RecordMemory } from './record-memory.ts';
 
 /** After so long others get their turn. The clock is looked at after so many bytes; a line costs more than its bytes. */
 const SLICE_MS = 5;
@@ -38,6 +39,8 @@ interface Decoding {
   readonly lineDecoder: LineDecoder;
   readonly arrival: Arrival;
   readonly limits: PushLimits;
+  /** Counts the memory of records; throws where there is none. */
+  hold?(bytes: number): void;
   /** Aborts when the client has gone. */
   readonly gone?: AbortSignal;
 }
@@ -64,7 +67,8 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
   // To gather so many bytes was a piece of work itself. An immediate would still be in the same turn of the event loop.
   if (bytes.length > LARGE_BYTES) await new Promise((done) => setTimeout(done, 0));
-  let unlooked = 0;
+  const memory = new RecordMemory();
+  let [unlooked, unheld] = [0, 0];
   const timer = new YieldTimer(SLICE_MS);
   for (const item of itemsOf(format, bytes, how)) {
     if (typeof item?.outcome === 'string') {
@@ -74,10 +78,13 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
     } else if (item?.outcome) {
       totals.acceptedBytes += item.sizeBytes;
       records.push(item.outcome);
+      unheld += memory.of(item.outcome);
     }
     unlooked += item ? item.sizeBytes + LINE_COST_BYTES : LOOK_BYTES;
     if (unlooked < LOOK_BYTES) continue;
     unlooked = 0;
+    how.hold?.(unheld);
+    unheld = 0;
     const pause = timer.yieldIfDue();
     if (!pause) continue;
     await pause;
