@@ -24,12 +24,15 @@ import type { LineDecoder } from './line-decoder.ts';
 import type { BodyFormat } from './pushed-body.ts';
 import type { LogReader, LogReading } from './reader.ts';
 import { type Arrival, LONG_TEXT, recordOf, recordSliced } from './record.ts';
+import { RecordMemory } from './record-memory.ts';
 
 /** After so long others get their turn. */
 const SLICE_MS = 5;
 /** Lines that are counted in between. */
 const SLICE_LINES = 32 * 1024;
 const LARGE_BYTES = 8 * 1024 * 1024;
+/** Memory of records that is counted at once. */
+const HELD_TOGETHER_BYTES = 64 * 1024;
 const [OPENING_BRACKET, RECORD_SEPARATOR] = [0x5b, 0x1e];
 /** An element up to so many bytes is checked at once. */
 const CHECKED_AT_ONCE_BYTES = 64 * 1024;
@@ -46,6 +49,8 @@ interface Decoding {
   readonly lineDecoder: LineDecoder;
   readonly arrival: Arrival;
   readonly limits: PushLimits;
+  /** Counts the memory of records; throws where there is none. */
+  hold?(bytes: number): void;
   /** Aborts when the client has gone. */
   readonly gone?: AbortSignal;
 }
@@ -72,6 +77,8 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
   // To gather so many bytes was a piece of work itself. An immediate would still be in the same turn of the event loop.
   if (bytes.length > LARGE_BYTES) await new Promise((done) => setTimeout(done, 0));
+  const memory = new RecordMemory();
+  let unheld = 0;
   const timer = new YieldTimer(SLICE_MS);
   for (const item of itemsOf(format, bytes, how)) {
     const outcome = item?.outcome instanceof Promise ? await item.outcome : item?.outcome;
@@ -82,6 +89,11 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
     } else if (item && typeof outcome === 'object') {
       totals.acceptedBytes += item.sizeBytes;
       records.push(outcome);
+      unheld += memory.of(outcome);
+    }
+    if (unheld >= HELD_TOGETHER_BYTES) {
+      how.hold?.(unheld);
+      unheld = 0;
     }
     const pause = timer.yieldIfDue();
     if (!pause) continue;

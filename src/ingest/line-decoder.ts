@@ -10,6 +10,7 @@ import { KeptBySource } from './kept-by-source.ts';
 import { JsonRecords, LINE_FEED } from './line.ts';
 import { type DecodedLines, decodeLines, type LineLimits, LinesExceeded } from './line-decode.ts';
 import type { Arrival } from './record.ts';
+import { recordBytes } from './record-memory.ts';
 
 /** So few bytes are decoded in less time than a thread takes to wake. */
 const MAX_BYTES_AT_ONCE = 32 * 1024;
@@ -23,6 +24,8 @@ interface LinesOrder {
   readonly limits: LineLimits;
   /** The table that the records go to, for a caller that disposes of them. */
   readonly table?: TableSpec | undefined;
+  /** Counts the memory of records as they are decoded; throws where there is none. */
+  hold?(bytes: number): void;
   /** Aborts when the client has gone. */
   readonly gone?: AbortSignal | undefined;
 }
@@ -60,22 +63,33 @@ export class LineDecoder {
     await this.#threads.close();
   }
 
-  async #decodeHere(bytes: Buffer, { source, arrival, limits }: LinesOrder): Promise<DecodedLines> {
+  async #decodeHere(bytes: Buffer, order: LinesOrder): Promise<DecodedLines> {
+    const { source, arrival, limits } = order;
     const { value: scanner } = this.#scanners.for(source, () => new LineScanner(arrival.zone));
     const records = new JsonRecords(arrival, scanner);
-    return await eventLoop.runInSlots(decodeLines(bytes, { records, limits, runBytes: MAX_BYTES_AT_ONCE }));
+    const decoded = await eventLoop.runInSlots(decodeLines(bytes, { records, limits, runBytes: MAX_BYTES_AT_ONCE }));
+    order.hold?.(recordBytes(decoded.parts));
+    return decoded;
   }
 
-  async #inSlot(bytes: Buffer, { source, arrival, limits, table, gone }: LinesOrder): Promise<HeldLines> {
+  async #inSlot(bytes: Buffer, order: LinesOrder): Promise<HeldLines> {
+    const { source, arrival, limits, table, gone } = order;
     const columns = table && (await this.#deps.fileColumns(table));
     const slot = this.#slots.take();
     const lines = slot.lines.subarray(0, writeLines(bytes, slot.lines));
     // The slot of an order that fails is never used again: a thread may still write to it.
     const decoded = await this.#threads.decode({ source, arrival, limits, lines, slot, columns }, gone);
+    try {
+      order.hold?.(recordBytes(decoded.parts));
+    } catch (error) {
+      this.#slots.release(slot);
+      throw error;
+    }
     return held(decoded, () => this.#slots.release(slot));
   }
 
-  async #inPieces(bytes: Buffer, { source, arrival, limits, gone }: LinesOrder): Promise<HeldLines> {
+  async #inPieces(bytes: Buffer, order: LinesOrder): Promise<HeldLines> {
+    const { source, arrival, limits, gone } = order;
     let decoded: DecodedLines | undefined;
     for (let from = 0; from < bytes.length; ) {
       const end = endOfPiece(bytes, from);
@@ -88,6 +102,7 @@ export class LineDecoder {
       const length = writeLines(bytes.subarray(from, end), lines);
       const piece = { source, arrival, limits: left, lines: lines.subarray(0, length) };
       const found = await this.#threads.decode(piece, gone);
+      order.hold?.(recordBytes(found.parts));
       decoded = decoded ? joined(decoded, found) : found;
       from = end;
     }

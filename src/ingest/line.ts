@@ -2,6 +2,7 @@
 
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { LineScanner, type Lines } from '#engines/lines/line-scanner.ts';
+import { SharedShapes } from '#engines/shared-shapes.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { decodeUtf8 } from '#kernel/utf8.ts';
 import { type Arrival, type Reason, recordOf, recordSliced } from './record.ts';
@@ -22,6 +23,7 @@ export interface LineReader<O = Outcome> {
 export class JsonRecords {
   readonly #arrival: Arrival;
   #given: LineScanner | undefined;
+  readonly #shapes = new SharedShapes();
 
   /** A scanner that has seen lines like these is quicker than a new one. */
   constructor(arrival: Arrival, scanner?: LineScanner) {
@@ -45,13 +47,17 @@ export class JsonRecords {
     const known = this.#scanner.record(line, at);
     if (known) return known;
     const text = line.trim();
-    return text === '' ? undefined : recordOf(text, { ...this.#arrival, at });
+    return text === '' ? undefined : this.#shared(recordOf(text, { ...this.#arrival, at }));
   }
 
   /** The same of a long line. */
   *slices(line: string, at = this.#arrival.at): SlicedWork<LogRecord | Reason | undefined> {
     const text = line.trim();
-    return text === '' ? undefined : yield* recordSliced(text, { ...this.#arrival, at });
+    return text === '' ? undefined : this.#shared(yield* recordSliced(text, { ...this.#arrival, at }));
+  }
+
+  #shared(outcome: LogRecord | Reason): LogRecord | Reason {
+    return typeof outcome === 'string' ? outcome : { ...outcome, shape: this.#shapes.of(outcome.shape) };
   }
 }
 

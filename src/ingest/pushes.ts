@@ -76,7 +76,8 @@ export class Pushes {
     const format = await formatOf(content, gone);
     const reader = await target.readerFor(format);
     const arrival = { at: clock.now().epochMilliseconds, zone };
-    const how = { source: target.source, table: target.table, reader, lineDecoder, arrival, limits, gone };
+    const hold = (bytes: number) => content.hold?.(bytes);
+    const how = { source: target.source, table: target.table, reader, lineDecoder, arrival, limits, hold, gone };
     using batch = await decode(format, content.bytes, how);
     await intake.take(await target.destination(), batch, { gone });
     target.count({

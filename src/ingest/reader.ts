@@ -49,7 +49,10 @@ export type LogReading = Log | Reason | Promise<Log | Reason>;
 /** What a reader is called with. */
 export type ReadTask =
   | { readonly kind: 'of'; readonly line: string; readonly at: number; readonly beside: MapValue | undefined }
-  | ({ readonly kind: 'normalized' | 'withLine'; readonly at: number } & Pick<LogRecord, 'text' | 'time' | 'isRepaired'>);
+  | ({ readonly kind: 'normalized' | 'withLine'; readonly at: number } & Pick<
+      LogRecord,
+      'text' | 'time' | 'isRepaired'
+    >);
 
 interface ReadersDeps {
   readonly store: Store;

@@ -115,7 +115,8 @@ export function planQuery(
   const planned = [...made.earlier, made].flatMap(({ commands }) => commands);
   const outline = () => read.flatMap(({ parsed }) => outlineOf(parsed.query, planned));
   // Commands with errors have no node.
-  const changes = () => new PlanReferences(made).changes.length > 0 || read.some(({ parsed }) => hasChange(parsed.query));
+  const changes = () =>
+    new PlanReferences(made).changes.length > 0 || read.some(({ parsed }) => hasChange(parsed.query));
   refuseErrors(lists.slice(from).flat(), (read.at(-1) ?? first).parsed.plain, { warnings, outline, changes });
   const { first: next } = shared.pending;
   return new PlannedQuery(read, { plan: made, warnings, outline, zone: context.zone, ...(next ? { next } : {}) });

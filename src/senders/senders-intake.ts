@@ -148,7 +148,8 @@ export class SendersIntake {
     await claims.claim(sender, decoded, { lines, knownIds: this.#deps.knownIds, gone: call.gone });
     using held = new DisposableStack();
     const batches: TableBatch[] = [];
-    const context = { request, found, fates, held, isFiled: lines.length <= MAX_FILED_TABLES, gone: call.gone };
+    const hold = (bytes: number) => call.content.hold?.(bytes);
+    const context = { request, found, fates, held, isFiled: lines.length <= MAX_FILED_TABLES, hold, gone: call.gone };
     for (const one of lines) batches.push(await this.#batchOf(sender, one, context));
     await this.#take(sender, batches, { fates, claims, gone: call.gone });
     await this.#countRejected(sender, fates, batches);
@@ -183,7 +184,7 @@ export class SendersIntake {
   async #batchOf<Facts>(
     sender: Sender<Facts>,
     { table, groups }: TableLines,
-    { request, found, fates, held, isFiled, gone }: BatchContext,
+    { request, found, fates, held, isFiled, hold, gone }: BatchContext,
   ): Promise<TableBatch> {
     const { lineDecoder, limits } = this.#deps;
     const destination = destinationOf(table, sender.name);
@@ -196,6 +197,7 @@ export class SendersIntake {
       limits: { lineBytes: limits.lineBytes, lines: limits.lines, reported: MAX_REJECTED_LINES },
       // A parser looks at each record, and a file has all records of a table: otherwise none is used.
       ...(isFiled && !reader && groups.length === 1 ? { table: destination.table } : {}),
+      hold,
       gone,
     };
     const parts: TableBatch['parts'][number][] = [];
@@ -268,6 +270,8 @@ interface BatchContext {
   readonly held: DisposableStack;
   /** Whether records may become a file. */
   readonly isFiled: boolean;
+  /** Counts the memory of decoded records; throws where there is none. */
+  hold(bytes: number): void;
   readonly gone: AbortSignal;
 }
 
