@@ -11,7 +11,7 @@ const alike = Array.from({ length: RECORDS }, (_, at) => `{"same":${at}}`);
 const distinct = Array.from({ length: RECORDS }, (_, at) => `{"k${at}":1}`);
 
 describe('Records of many distinct names', () => {
-  const subject = serviceFor({ flags: { 'bodies-limit': String(4 * 1024 * 1024), senders: 'elasticsearch' } });
+  const subject = serviceFor({ flags: { 'bodies-limit': String(8 * 1024 * 1024), senders: 'elasticsearch' } });
 
   it('count with what they take in memory: too many get 429, and as many alike are stored', async () => {
     await createTable(subject, 'web');
