@@ -26,6 +26,7 @@ import { queryFirstRow } from './query-first-row.ts';
 import { queryLimits } from './query-limits.ts';
 import { queryLoop } from './query-loop.ts';
 import { queryPipelines } from './query-pipelines.ts';
+import { recovery } from './recovery.ts';
 import { request } from './request.ts';
 import { schedules } from './schedules.ts';
 import { senders } from './senders.ts';
@@ -43,7 +44,7 @@ import { tableList } from './table-list.ts';
 import { upload } from './upload.ts';
 
 const benches: readonly Bench[] = [
-  ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
+  ...[request, start, recovery, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, logRead, logSize, upload, syslog, senders, encryption, tableList],
   ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator],
   ...[schedules, detection, streamRules, consoleBench, logsOnClickhouse, cluster, serviceMemory],

@@ -8,7 +8,7 @@ export interface Service {
 }
 
 export const serviceOf = ({ port }: Pick<ServerProcess, 'port'>): Service => ({
-  async call(method, path, { key = MASTER_KEY, form, json, headers = {} } = {}) {
+  async call(method, path, { key = MASTER_KEY, form, json, body, headers = {} } = {}) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: {
@@ -17,6 +17,7 @@ export const serviceOf = ({ port }: Pick<ServerProcess, 'port'>): Service => ({
         ...headers,
       },
       ...(form ? { body: new URLSearchParams(form) } : {}),
+      ...(body === undefined ? {} : { body }),
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     });
     const text = await answer.text();
