@@ -23,7 +23,7 @@ const VALUES = [
 ].flat();
 
 const NAMES = [
-  ['a"b', "a'b", 'a.b', 'a b', 'a\\b', 'a\nb', '$', ';--', '', ' ', '\u200b', '안녕', '😀', 'x'.repeat(5000)],
+  ['a"b', "a'b", 'a.b', 'a b', 'a\\b', 'a\nb', '$', ';--', '', ' ', '\u200b', '안녕', '😀', 'x'.repeat(1024)],
   ['status', 'Status', 'STATUS', 'ﬀ', 'Straße', 'STRASSE', 'İ', 'i', '\u00e9', 'e\u0301'],
   ['_ID', '_Time', '_TABLE', '_doc', '_Doc', '_REST', '_schema', '_row', 'rowid', 'filename', 'file_row_number'],
   ['__proto__', 'constructor', 'toString', 'select', 'null', '0', '1'],
