@@ -27,7 +27,7 @@ export const homeEn = {
   schedulesUnchecked: (count: string) => `Slots of ${count} more were not looked at`,
   slotsLeftOut: (count: number, text: string) =>
     count === 1 ? '1 slot of the last 24 hours did not run' : `${text} slots of the last 24 hours did not run`,
-  troubles: { broken: 'cannot run', failed: 'failed', 'left-out': 'left out', 'never-due': 'never due' },
+  issues: { broken: 'cannot run', failed: 'failed', 'left-out': 'left out', 'never-due': 'never due' },
   noSchedules: 'No query is scheduled',
   health: 'Health',
   checks: { ok: 'fine', failed: 'fails' },
@@ -64,7 +64,7 @@ export const homeKo: Labels['home'] = {
   schedulesDisabled: (count) => `${count}개는 꺼져 있습니다`,
   schedulesUnchecked: (count) => `${count}개의 슬롯은 확인하지 않았습니다`,
   slotsLeftOut: (_, text) => `최근 24시간 중 ${text}개 슬롯이 실행되지 않았습니다`,
-  troubles: { broken: '실행 불가', failed: '실패', 'left-out': '누락', 'never-due': '예정 없음' },
+  issues: { broken: '실행 불가', failed: '실패', 'left-out': '누락', 'never-due': '예정 없음' },
   noSchedules: '예약된 쿼리가 없습니다',
   health: '상태',
   checks: { ok: '정상', failed: '이상' },

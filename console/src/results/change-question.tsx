@@ -7,7 +7,7 @@ import { Icon } from '#console/components/icon.tsx';
 import type { Finding } from '#console/components/query-editor/findings.ts';
 import { useCommandKinds } from '#console/components/query-editor/use-language.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
-import { changingCommands } from '#console/query-text/changing-commands.ts';
+import { type ChangingCommand, changingCommands } from '#console/query-text/changing-commands.ts';
 import styles from './outcome.module.css';
 import { CellText } from './stored-text.tsx';
 
@@ -15,12 +15,16 @@ interface ChangeQuestionProps {
   readonly text: string;
   /** The command that the service has refused. */
   readonly refused: Finding;
+  /** True where no editor shows the text. */
+  readonly isTextShown?: boolean;
   onRun(): void;
 }
 
 const MAX_COMMAND = 200;
+/** Longer commands have only their names on the button. */
+const MAX_BUTTON = 60;
 
-export function ChangeQuestion({ text, refused, onRun }: ChangeQuestionProps) {
+export function ChangeQuestion({ text, refused, isTextShown = false, onRun }: ChangeQuestionProps) {
   const { search } = useLabels();
   const { change: labels } = search;
   const { locale } = useLanguage();
@@ -34,6 +38,7 @@ export function ChangeQuestion({ text, refused, onRun }: ChangeQuestionProps) {
         <Icon name="alert" /> {labels.title}
       </h2>
       <p>{labels.text}</p>
+      {isTextShown && <pre className={styles.text}>{text}</pre>}
       <ul className={styles.changes}>
         {commands.map(({ name, text: command }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: Commands keep their places.
@@ -47,9 +52,14 @@ export function ChangeQuestion({ text, refused, onRun }: ChangeQuestionProps) {
       </ul>
       <p className={styles.fixes}>
         <Button icon="play" kind="danger" onClick={onRun}>
-          {labels.run(commands.map(({ name }) => name).join(', '))}
+          {labels.run(buttonText(commands))}
         </Button>
       </p>
     </section>
   );
+}
+
+function buttonText(commands: readonly ChangingCommand[]): string {
+  const whole = commands.map((command) => command.text).join(', ');
+  return whole.length <= MAX_BUTTON ? whole : commands.map(({ name }) => name).join(', ');
 }

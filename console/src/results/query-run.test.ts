@@ -111,7 +111,7 @@ describe('A run', () => {
   });
 
   it('is cancelled by the reader while it runs, and only then', async () => {
-    let status = { ...RUNNING };
+    let status: object = RUNNING;
     const requests = answerConsole({
       ...SERVICE,
       'GET /api/core/queries/:id': async () => {
@@ -123,7 +123,7 @@ describe('A run', () => {
     await run.cancel();
     await phase(run).toBe('running');
     await run.cancel();
-    status = { ...FINISHED, is_cancelled: true };
+    status = { ...FINISHED, is_cancelled: true, cancel_reason: 'UserRequest' };
     await phase(run).toBe('cancelled');
     await run.cancel();
     const cancels = requests.filter(({ operation }) => operation === 'POST /api/core/queries/:id/cancel');

@@ -18,7 +18,7 @@ export const outputFlag: Flags = {
 /** A new file may hold what not everybody should read. */
 const NEW_FILE_MODE = 0o600;
 const PERMISSIONS = 0o777;
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /** Standard output, unless a file is named. */
 interface Outlet extends Pick<Invocation, 'streams' | 'note' | 'translator'> {
@@ -87,7 +87,7 @@ function leavePart(file: string, part: string, { note, translator }: Pick<Outlet
 /** The file that a link leads to, also where it is not there yet. */
 function behindLinks(given: string): string {
   let file = given;
-  for (let links = 0; links < MOST_LINKS; links += 1) {
+  for (let links = 0; links < MAX_LINKS; links += 1) {
     const target = linkTarget(file);
     if (target === undefined) return file;
     file = resolve(dirname(file), target);

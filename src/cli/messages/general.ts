@@ -11,7 +11,7 @@ export const general = {
   'cannot-write': { en: 'cannot write {path} ({code})', ko: '파일에 쓸 수 없습니다: {path} ({code})' },
   'output-part': {
     en: '{part} holds what came before the end; {file} is as it was.',
-    ko: '끝나기 전까지 받은 것은 {part}에 있고 {file}은 그대로입니다.',
+    ko: '끝나기 전까지 받은 것: {part}. 그대로 둔 파일: {file}',
   },
   'flag-missing': {
     en: '--{name} is required; see vigil {command} --help',

@@ -42,7 +42,7 @@ describe('POST /queries/check', () => {
     const answer = await call('POST', CHECK, { json, ...(key ? { key } : {}) });
     expect([answer.status, Object.keys(answer.json ?? {}).sort()]).toEqual([
       200,
-      ['columns', 'commands', 'hints', 'mistakes', 'normalized', 'tables', 'warnings'],
+      ['changes', 'columns', 'commands', 'hints', 'mistakes', 'normalized', 'tables', 'warnings'],
     ]);
     return answer.json;
   };

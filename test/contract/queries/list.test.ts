@@ -89,7 +89,7 @@ describe('GET /queries', () => {
   it.each([
     ['offset=x', invalid("'offset' parameter should be int type")],
     ['offset=-1', invalid("'offset' must be greater than or equal to 0.")],
-    ['limit=2147483648', invalid("'limit' must be less than or equal to 2147483647.")],
+    ['limit=1001', invalid("'limit' must be less than or equal to 1000.")],
     ['limit=1.5', invalid("'limit' parameter should be int type")],
     ['source=x', invalid(SOURCES)],
     ['source=REST-API', invalid(SOURCES)],

@@ -61,7 +61,7 @@ describe('A query', () => {
     ['set t = 5 | table order=asc web | evalc t = $("t") + n | pivot sum($("t")) as s for k', [{ a: 17, b: 8 }]],
     [
       'table order=asc web | evalc t = n | pivot count, max($("t")) as m for k',
-      [{ a_count: 2, a_m: 3, b_count: 1, b_m: 2 }],
+      [{ 'count:a': 2, 'm:a': 3, 'count:b': 1, 'm:b': 2 }],
     ],
     ['table order=asc web | evalc t = n | stats sum($("t")) as s', [{ s: 6 }]],
     ['table order=asc web | evalc t = n | timechart span=1y sum($("t")) as s by k | fields a, b', [{ a: 4, b: 2 }]],

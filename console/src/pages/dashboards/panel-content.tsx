@@ -42,7 +42,7 @@ export function PanelContent({ panel, run, onZoom }: PanelContentProps) {
   const { query } = panel;
   const { answer, runByHand } = usePanelRows({ query, ...run });
   const refused = changeIn(answer.error);
-  if (refused) return <ChangeQuestion text={query} refused={refused} onRun={runByHand} />;
+  if (refused) return <ChangeQuestion text={query} refused={refused} isTextShown onRun={runByHand} />;
   if (answer.data !== undefined) {
     return (
       <Aged answers={[answer]}>

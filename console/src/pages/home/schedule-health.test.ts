@@ -23,9 +23,9 @@ describe('The health of schedules', () => {
     ['one whose last run failed', { result_state: 'failed' }, 'failed'],
     ['one that runs again after a failure', { running_state: 'running', result_state: 'failed' }, 'failed'],
     ['one that never falls due', { next_run_time: null }, 'never-due'],
-  ])('names %s', (_, change, trouble) => {
-    const { troubled, planned, disabled } = healthOf([schedule('a', change), schedule('b')], NONE);
-    expect(troubled.map((one) => [one.schedule.guid, one.trouble])).toEqual([['a', trouble]]);
+  ])('names %s', (_, change, issue) => {
+    const { affected, planned, disabled } = healthOf([schedule('a', change), schedule('b')], NONE);
+    expect(affected.map((one) => [one.schedule.guid, one.issue])).toEqual([['a', issue]]);
     expect([planned, disabled]).toEqual([1, 0]);
   });
 
@@ -35,13 +35,13 @@ describe('The health of schedules', () => {
     ['whose run was stopped by hand', { result_state: 'cancelled' }],
     ['that follows another', { trigger_type: 'workflow', next_run_time: null }],
   ])('counts one %s as planned', (_, change) => {
-    expect(healthOf([schedule('a', change)], NONE)).toEqual({ troubled: [], planned: 1, disabled: 0 });
+    expect(healthOf([schedule('a', change)], NONE)).toEqual({ affected: [], planned: 1, disabled: 0 });
   });
 
   it('counts a disabled one apart, also where its last run failed', () => {
     const off = { enabled: false, next_run_time: null };
     const health = healthOf([schedule('a', off), schedule('b', { ...off, result_state: 'failed' })], NONE);
-    expect(health).toEqual({ troubled: [], planned: 0, disabled: 2 });
+    expect(health).toEqual({ affected: [], planned: 0, disabled: 2 });
   });
 
   it('names those with slots that did not run, after worse ones', () => {
@@ -49,8 +49,8 @@ describe('The health of schedules', () => {
       ['a', 3],
       ['b', 0],
     ]);
-    const { troubled } = healthOf([schedule('a'), schedule('b'), schedule('c', { result_state: 'failed' })], left);
-    expect(troubled.map((one) => [one.schedule.guid, one.trouble, one.leftOut])).toEqual([
+    const { affected } = healthOf([schedule('a'), schedule('b'), schedule('c', { result_state: 'failed' })], left);
+    expect(affected.map((one) => [one.schedule.guid, one.issue, one.leftOut])).toEqual([
       ['c', 'failed', 0],
       ['a', 'left-out', 3],
     ]);

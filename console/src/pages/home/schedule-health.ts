@@ -3,21 +3,21 @@
 import { type Schedule, stateOf } from '#console/pages/schedules/schedules-search.ts';
 
 /** Why a schedule does not run as planned, the worst first. */
-export const TROUBLES = ['broken', 'failed', 'left-out', 'never-due'] as const;
-export type Trouble = (typeof TROUBLES)[number];
+export const ISSUES = ['broken', 'failed', 'left-out', 'never-due'] as const;
+export type Issue = (typeof ISSUES)[number];
 
-export interface TroubledSchedule {
+export interface AffectedSchedule {
   readonly schedule: Schedule;
-  readonly trouble: Trouble;
+  readonly issue: Issue;
   /** Slots that did not run. */
   readonly leftOut: number;
 }
 
 export interface ScheduleHealth {
-  readonly troubled: readonly TroubledSchedule[];
+  readonly affected: readonly AffectedSchedule[];
   /** Number of enabled schedules without any of these. */
   readonly planned: number;
-  /** Number of disabled schedules; those that could not run are among `troubled`. */
+  /** Number of disabled schedules; those that could not run are among `affected`. */
   readonly disabled: number;
 }
 
@@ -25,18 +25,18 @@ export interface ScheduleHealth {
 export function healthOf(schedules: readonly Schedule[], leftOut: ReadonlyMap<string, number>): ScheduleHealth {
   const found = schedules.map((schedule) => {
     const slots = leftOut.get(schedule.guid) ?? 0;
-    return { schedule, trouble: troubleOf(schedule, slots), leftOut: slots };
+    return { schedule, issue: issueOf(schedule, slots), leftOut: slots };
   });
-  const troubled = found.filter((one): one is TroubledSchedule => one.trouble !== undefined);
-  const others = found.filter(({ trouble }) => trouble === undefined);
+  const affected = found.filter((one): one is AffectedSchedule => one.issue !== undefined);
+  const others = found.filter(({ issue }) => issue === undefined);
   return {
-    troubled: troubled.toSorted((one, other) => TROUBLES.indexOf(one.trouble) - TROUBLES.indexOf(other.trouble)),
+    affected: affected.toSorted((one, other) => ISSUES.indexOf(one.issue) - ISSUES.indexOf(other.issue)),
     planned: others.filter(({ schedule }) => schedule.enabled).length,
     disabled: others.filter(({ schedule }) => !schedule.enabled).length,
   };
 }
 
-function troubleOf(schedule: Schedule, leftOut: number): Trouble | undefined {
+function issueOf(schedule: Schedule, leftOut: number): Issue | undefined {
   // A run in progress has the text of its beginning: it says nothing about the next one.
   const state = stateOf({ ...schedule, running_state: 'idle' });
   if (state === 'broken' || state === 'failed') return state;

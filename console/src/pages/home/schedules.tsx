@@ -17,9 +17,9 @@ import { numberText } from '#console/time/numbers.ts';
 import { Time } from '#console/time/time.tsx';
 import styles from './home.module.css';
 import { REFRESH_MS } from './refresh.ts';
-import { healthOf, leftOutOf, type ScheduleHealth, type Trouble, type TroubledSchedule } from './schedule-health.ts';
+import { type AffectedSchedule, healthOf, type Issue, leftOutOf, type ScheduleHealth } from './schedule-health.ts';
 
-const TONES: Readonly<Record<Trouble, Tone>> = {
+const TONES: Readonly<Record<Issue, Tone>> = {
   broken: 'high',
   failed: 'high',
   'left-out': 'medium',
@@ -87,13 +87,13 @@ function useLeftOut(schedules: readonly Schedule[]) {
 function Health({ health, unchecked }: { readonly health: ScheduleHealth; readonly unchecked: number }) {
   const { home: labels } = useLabels();
   const { locale } = useLanguage();
-  const { troubled, planned, disabled } = health;
+  const { affected, planned, disabled } = health;
   return (
     <>
-      {troubled.length > 0 && (
+      {affected.length > 0 && (
         <ul className={styles.facts}>
-          {troubled.map((one) => (
-            <TroubledLine key={one.schedule.guid} {...one} />
+          {affected.map((one) => (
+            <AffectedLine key={one.schedule.guid} {...one} />
           ))}
         </ul>
       )}
@@ -109,20 +109,20 @@ function Health({ health, unchecked }: { readonly health: ScheduleHealth; readon
   );
 }
 
-function TroubledLine({ schedule, trouble, leftOut }: TroubledSchedule) {
+function AffectedLine({ schedule, issue, leftOut }: AffectedSchedule) {
   const { home: labels, schedules } = useLabels();
   const { locale } = useLanguage();
   const { guid, name, enabled, query_error, last_failure_time, last_failure_reason } = schedule;
   return (
     <li>
-      <StatusBadge tone={TONES[trouble]}>{labels.troubles[trouble]}</StatusBadge>
+      <StatusBadge tone={TONES[issue]}>{labels.issues[issue]}</StatusBadge>
       <Link className={styles.name} to="/schedules" search={{ schedule: guid }}>
         {name}
       </Link>
       {!enabled && <span className={styles.note}>{schedules.states.disabled}</span>}
-      {trouble === 'broken' && <span className={styles.note}>{query_error}</span>}
-      {trouble === 'failed' && last_failure_time !== null && <Time at={last_failure_time} isRelative />}
-      {trouble === 'failed' && <span className={styles.note}>{last_failure_reason}</span>}
+      {issue === 'broken' && <span className={styles.note}>{query_error}</span>}
+      {issue === 'failed' && last_failure_time !== null && <Time at={last_failure_time} isRelative />}
+      {issue === 'failed' && <span className={styles.note}>{last_failure_reason}</span>}
       {leftOut > 0 && <span className={styles.note}>{labels.slotsLeftOut(leftOut, numberText(leftOut, locale))}</span>}
     </li>
   );

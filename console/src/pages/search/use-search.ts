@@ -1,7 +1,7 @@
 // The state of the page: what the address says, the text that is being written, the run, and what changes them.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useCommandKinds } from '#console/components/query-editor/use-language.ts';
 import { hasSameShape, withFilter } from '#console/query-text/edits.ts';
 import type { CommandKinds } from '#console/query-text/parts.ts';
@@ -13,7 +13,7 @@ import { rangeIn, type SearchAddress } from './address.ts';
 import { useDraft } from './draft/use-draft.ts';
 import { type History, useHistory } from './history/use-history.ts';
 import { recordsAround } from './records-around.ts';
-import { useRun } from './run/use-run.ts';
+import { useAttempt, useRun } from './run/use-run.ts';
 
 /** Undefined takes a value out of the address. */
 export type AddressChange = { readonly [K in keyof SearchAddress]: SearchAddress[K] | undefined };
@@ -48,11 +48,10 @@ export function useSearchPage(): SearchPage {
   const ran = address.q ?? '';
   const range = rangeIn(address);
   const [draft, setDraft] = useDraft(ran);
-  const [count, setCount] = useState(0);
-  const byHand = useRef<string>(undefined);
+  const { attempt, begin } = useAttempt();
   const kinds = useCommandKinds();
   const history = useHistory();
-  const run = useRun(address.live ? '' : ran, range, { count, byHand });
+  const run = useRun(address.live ? '' : ran, range, attempt);
   const latest = useRef({ ran, kinds, range, history });
   useEffect(() => {
     latest.current = { ran, kinds, range, history };
@@ -62,11 +61,7 @@ export function useSearchPage(): SearchPage {
       void navigate({ search: (before) => withoutAbsent({ ...before, ...change }), replace: !isStep }),
     [navigate],
   );
-  const begin = useCallback((text: string | undefined) => {
-    byHand.current = text;
-    setCount((before) => before + 1);
-  }, []);
-  const repeat = useCallback(() => begin(undefined), [begin]);
+  const repeat = useCallback(() => begin(), [begin]);
   const runAs = useCallback(
     (text: string, change: AddressChange, isByHand: boolean) => {
       setDraft(text);

@@ -1,15 +1,26 @@
 // The run that the page shows: a new one for each text and range, and each time the reader asks for it. An address, Back and a
 // click on a value only read: a text that changes something runs once for each click on Run.
 
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { QueryRun } from '#console/results/query-run.ts';
 import { resolveRange, type TimeRange } from '#console/time/ranges.ts';
 
-export interface Attempt {
+interface Attempt {
   /** Grows with each request to run. */
   readonly count: number;
   /** The text of a click on Run, until it has begun. */
   readonly byHand: { current: string | undefined };
+}
+
+/** `begin` asks for a run; with the text of a click on Run this one run may change something. */
+export function useAttempt(): { readonly attempt: Attempt; begin(byHand?: string): void } {
+  const [count, setCount] = useState(0);
+  const byHand = useRef<string>(undefined);
+  const begin = useCallback((text?: string) => {
+    byHand.current = text;
+    setCount((before) => before + 1);
+  }, []);
+  return { attempt: { count, byHand }, begin };
 }
 
 /** Undefined without a text. */
