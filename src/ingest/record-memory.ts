@@ -3,7 +3,7 @@
 
 import type { LogRecord, RecordRun, Shape } from '#engines/engine.ts';
 
-/** Of a record beside its text, of a shape that it does not share, and of each name in that; measured with the engine's part. */
+/** Of a record beside its text, of a shape that it does not share, and of each name in that: estimates, the engine's part included. */
 const [RECORD_BYTES, SHAPE_BYTES, NAME_BYTES] = [200, 400, 150];
 
 export class RecordMemory {
