@@ -10,12 +10,12 @@ const members = (count: number) => listOf(count, (at) => `"k${at}":1`);
 export const hostileMaps: readonly HostileRequest[] = [
   {
     it: 'more parameters of a query than there may be, as the text of a form',
-    answers: '400 (90009)',
+    answers: "400 'params' must be shorter than or equal to 1048576 bytes.",
     send: form(CURSORS, () => `q=json+%22%7B%7D%22&params={${listOf(200_000, (at) => `"p${at}":${at}`)}}`),
   },
   {
     it: 'one parameter of a query with as many members as a body may have',
-    answers: '400 (90009)',
+    answers: "400 'params' must be shorter than or equal to 1048576 bytes.",
     send: json(CURSORS, () => `{"q":"json \\"{}\\"","params":{"a":{${members(VALUES - 10)}}}}`),
   },
   {
