@@ -98,7 +98,7 @@ it('Groups hold what is one value', async () => {
       'table t | eventstats count as c by m | fields n, c',
       'table t | top 40 m',
       'table t | eval half = if(n > 9, "a", "b") | top 3 m by half',
-      'table t | eval half = if(n > 9, "a", "b"), third = n % 3 | rare 2 third by half',
+      'table t | eval half = if(n > 9, "a", "b"), third = mod(n, 3) | rare 2 third by half',
     ],
     { t: [...twice, ...twice] },
   );
