@@ -62,7 +62,7 @@ describe('Syslog beyond its limits', () => {
     const configs = { port, bind };
     const udp = await createCollector(subject, { table: 'udp_cut', factory: 'syslog-udp', configs, parser: 'json' });
     await sendDatagrams(port, ['{"a":1}', `{"a":"${'x'.repeat(30)}"}`, `${'x'.repeat(19)}한`]);
-    const cut = [undefined, `{"a":"${'x'.repeat(14)}`, `${'x'.repeat(19)}\ufffd`];
+    const cut = [undefined, `{"a":"${'x'.repeat(14)}`, 'x'.repeat(19)];
     expect(await valuesOf(subject, 'udp_cut', 3)).toEqual(cut);
     await expect.poll(() => metricOf(subject, 'vigil_malformed_records_total', udp)).toBe(2);
     const tcp = await createCollector(subject, { table: 'tcp_cut', factory: 'syslog-tcp', configs });

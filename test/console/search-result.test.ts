@@ -163,6 +163,7 @@ describeConsole('The result of a search', (suite) => {
     await submit();
     await dialog.getByText('The name methods is taken.').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
     await saveAs('Run on a schedule', 'methods at night');
     await dialog.getByLabel('Schedule').fill('every day');
     await submit();

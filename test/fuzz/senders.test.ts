@@ -7,6 +7,7 @@ import SnappyJS from 'snappyjs';
 import { describe, expect, it } from 'vitest';
 import type { Dice } from '#kernel/dice.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import { repairJson } from '#kernel/storable-text.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
 import { decodeElasticsearch } from '#senders/elasticsearch/decode.ts';
 import type { LineTarget } from '#senders/line-target.ts';
@@ -251,7 +252,7 @@ function checked(decode: Decode, body: Buffer, parts: Partial<SenderRequest>): b
     assert.equal(texts.length, items.length);
     assert.equal(ends.length, items.length);
     for (const text of texts) {
-      assert.equal(typeof JSON.parse(text)._time, 'number');
+      assert.equal(typeof JSON.parse(repairJson(text))._time, 'number');
       assert(Buffer.byteLength(text) <= limits.lineBytes);
     }
   }
