@@ -160,6 +160,8 @@ export class RecordText extends JsonOutput {
   #close(): void {
     const { places } = this;
     if (!places) return;
+    // Only the reader of lines replaces what is marked.
+    if (this.hasMarks) places.isWhole = false;
     // Room for what ends a value.
     if (this.reserve(0, 1)) places.close(this.bytes, this.length);
     else places.drop();

@@ -116,13 +116,8 @@ const defineRemote = (suite: ClusterSuite) => {
     const countIn = async (from: string, to: string) => JSON.parse((await ask(one, { q: count, from, to })).text).count;
     expect(await countIn('2000-01-01 00:00:00+0000', '2000-01-02 00:00:00+0000')).toBe(0);
     expect(await countIn('2000-01-01 00:00:00+0000', '2100-01-02 00:00:00+0000')).toBe(3);
-    const large = await openCursor(one, text, { params: { a: 'x'.repeat(1_100_000) } });
-    expect(await endOf(one, large)).toMatchObject([
-      true,
-      'CommandFailure',
-      90009,
-      expect.stringMatching(/^bytes of text/),
-    ]);
+    const large = await openCursor(one, text, { params: { a: 'x'.repeat(1_040_000) } });
+    expect((await endOf(one, large))[0]).toBe(false);
     expect(await rowsOf(one, 'setq [ json "{t:\'web\'}" ] | remote n2 [ table $("t") | stats count ]')).toEqual([
       { count: 3 },
     ]);

@@ -36,6 +36,8 @@ export class JsonOutput {
   length = 0;
   /** Why the text cannot be kept. */
   fault: DecodeReason | undefined;
+  /** Whether NULs stand for something in a string that was written. */
+  protected hasMarks = false;
   readonly #maxBytes: number;
 
   /** More bytes are the fault `line-too-long`. */
@@ -150,7 +152,7 @@ export class JsonOutput {
   /** The string with what stands before it inside, all of it reserved. */
   protected quoted(source: Uint8Array, from: number, end: number): void {
     this.put(QUOTE);
-    this.escaped(source, from, end);
+    if (!this.escaped(source, from, end)) this.hasMarks = true;
     this.put(QUOTE);
   }
 

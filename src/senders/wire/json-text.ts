@@ -286,8 +286,12 @@ function endOfString(bytes: Buffer, start: number, end: number): number {
   return Math.min(at + 1, end);
 }
 
+/** A backslash that is not itself escaped, before bytes that are not UTF-8: no escape at all. */
+const BROKEN_ESCAPE = /(?<!\\)(?:\\\\)*\\\0/;
+
 /** Undefined where the text is not a string of JSON. */
 function parsedString(text: string): string | undefined {
+  if (BROKEN_ESCAPE.test(text)) return undefined;
   try {
     return markUnpaired(JSON.parse(text.replaceAll('\0', '\\u0000')));
   } catch {
