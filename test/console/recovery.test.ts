@@ -72,9 +72,9 @@ describeConsole('A page whose file cannot be loaded', (suite) => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     expect(await page.getByRole('region', { name: '공격자', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Add panel' }).click();
-    await page.unroute(start);
-    await page.unrouteAll();
     await dialog.getByRole('button', { name: 'Load again' }).click();
+    // Not before: the part would come by itself.
+    await page.unrouteAll();
     await question.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('region', { name: '공격자', exact: true }).waitFor();
   });
