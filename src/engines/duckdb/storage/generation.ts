@@ -88,9 +88,10 @@ export class Generation {
   /** As while running: records are inserted in groups, and those in files when they are asked for. */
   async #recover({ lines, file }: Frame, { columns }: BatchFacts): Promise<void> {
     // Many files are inserted while the next ones are read.
-    if (file) this.hot.add(await this.hot.prepare(file, columns), { isLazy: !this.hot.isLong });
+    const fresh = file && (await this.hot.prepare(file, columns).catch((cause) => withoutRoom(cause, lines)));
+    if (fresh) this.hot.add(fresh, { isLazy: !this.hot.isLong });
     else this.hot.add({ lines, columns });
-    if (!file && this.hot.isBehind) await this.hot.settled();
+    if (!fresh && this.hot.isBehind) await this.hot.settled();
   }
 
   get rows(): number {
@@ -237,4 +238,9 @@ export class Generation {
       this.#offsets.set(source, Math.max(position, this.#offsets.get(source) ?? 0));
     }
   }
+}
+
+/** Undefined where the disk is full and the lines of a file are at hand: they are inserted as they are. */
+function withoutRoom(cause: unknown, lines: Buffer): undefined {
+  if (!isOutOfSpace(cause) || lines.length === 0) throw cause;
 }
