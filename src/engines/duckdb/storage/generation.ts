@@ -85,11 +85,10 @@ export class Generation {
     return generation;
   }
 
-  /** As while running: records are inserted in groups, and those in files when they are asked for. */
+  /** Records are inserted in groups, while the next ones are read. */
   async #recover({ lines, file }: Frame, { columns }: BatchFacts): Promise<void> {
-    // Many files are inserted while the next ones are read.
     const fresh = file && (await this.hot.prepare(file, columns).catch((cause) => withoutRoom(cause, lines)));
-    if (fresh) this.hot.add(fresh, { isLazy: !this.hot.isLong });
+    if (fresh) this.hot.add(fresh);
     else this.hot.add({ lines, columns });
     if (!fresh && this.hot.isBehind) await this.hot.settled();
   }

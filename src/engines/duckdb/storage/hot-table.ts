@@ -6,7 +6,7 @@ import type { Layout } from '#engines/engine.ts';
 import type { Columns, ColumnType } from './columns.ts';
 import type { FrameFile } from './file-frames.ts';
 import { bytesOf, columnsOf, type FreshBatch, type FreshFile, filesSource, freshFile, isFile } from './fresh-batch.ts';
-import { type InsertBacklog, isLong, type Waiting } from './insert-backlog.ts';
+import type { InsertBacklog, Waiting } from './insert-backlog.ts';
 import { overflowOf } from './records.ts';
 import type { Scratch } from './segment-storage.ts';
 
@@ -85,11 +85,6 @@ export class HotTable {
   /** Whether too many added records wait for their insertion. */
   get isBehind(): boolean {
     return this.#backlog.isFull(this.#waitingSums);
-  }
-
-  /** Whether too many of them are of this table. */
-  get isLong(): boolean {
-    return isLong(this.#waitingSums);
   }
 
   get #waitingSums(): Waiting {

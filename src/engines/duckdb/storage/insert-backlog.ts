@@ -29,5 +29,5 @@ export class InsertBacklog {
 }
 
 /** Whether so much of one table is in the backlog that a query over it would wait noticeably. */
-export const isLong = ({ lineBytes, fileBytes, files }: Waiting): boolean =>
+const isLong = ({ lineBytes, fileBytes, files }: Waiting): boolean =>
   lineBytes > MAX_LINE_BYTES || fileBytes > MAX_FILE_BYTES || files > MAX_FILES;
