@@ -19,8 +19,8 @@ const STORAGES = [
   { layout: 'row', compression: 'deflate' },
 ] as const;
 
-/** Filters of words count as the index, and are made whenever there is time for it. */
-const isFilter = (file: string) => file.endsWith('.words');
+/** Filters of words count as the index, and are made whenever there is time for it: also the one that is being written. */
+const isFilter = (file: string) => /\.words(\.unfinished)?$/.test(file);
 
 interface Listed {
   readonly table_name: string;
