@@ -4,6 +4,7 @@ import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { FileRows } from '#query/nodes/files.ts';
 import type { LiveQuery } from './live-query.ts';
+import { recordDeed } from './run-audit.ts';
 import type { NodeRequests } from './web-requests.ts';
 
 /** Paths in one entry; an entry says how many there are. */
@@ -15,18 +16,8 @@ export async function auditFiles(
   node: FileRows,
   { paths, trail }: { readonly paths: readonly string[]; readonly trail: Pick<Trail, 'record'> },
 ): Promise<void> {
-  const { remoteIp, text } = query.request;
-  const account = query.checker.account(node.account);
-  await trail.record({
-    user_guid: account.userGuid,
-    user_name: account.login,
-    company_guid: account.companyGuid,
-    remote_ip: remoteIp,
-    module: 'query',
-    method: 'read-files',
-    params: { q: truncateText(text) },
-    msg_params: { paths: paths.slice(0, MAX_PATHS).map(truncateText), count: paths.length, query_id: query.id },
-  });
+  const facts = { paths: paths.slice(0, MAX_PATHS).map(truncateText), count: paths.length };
+  await recordDeed(query, { account: node.account, module: 'query', method: 'read-files', facts }, trail);
 }
 
 /** Hosts in one entry. */
@@ -38,19 +29,9 @@ export async function auditRequests(
   used: readonly NodeRequests[],
   trail: Pick<Trail, 'record'>,
 ): Promise<void> {
-  const { remoteIp, text } = query.request;
   for (const { node, hosts, count } of used) {
-    const account = query.checker.account(node.account);
     const profile = 'profile' in node.target ? { profile: node.target.profile } : {};
-    await trail.record({
-      user_guid: account.userGuid,
-      user_name: account.login,
-      company_guid: account.companyGuid,
-      remote_ip: remoteIp,
-      module: 'query',
-      method: 'request',
-      params: { q: truncateText(text) },
-      msg_params: { ...profile, hosts: [...hosts].slice(0, MAX_HOSTS), count, query_id: query.id },
-    });
+    const facts = { ...profile, hosts: [...hosts].slice(0, MAX_HOSTS), count };
+    await recordDeed(query, { account: node.account, module: 'query', method: 'request', facts }, trail);
   }
 }

@@ -10,6 +10,7 @@ import type { Output } from '#query/nodes/output.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
+import { recordDeed } from './run-audit.ts';
 
 /** `references` are those of the phase that has ended. */
 export async function auditSinks(
@@ -43,38 +44,18 @@ async function recordSink(
   rows: number,
   trail: Pick<Trail, 'record'>,
 ): Promise<void> {
-  const { remoteIp, text } = query.request;
-  const account = query.checker.account(node.account);
-  await trail.record({
-    user_guid: account.userGuid,
-    user_name: account.login,
-    company_guid: account.companyGuid,
-    remote_ip: remoteIp,
-    module,
-    method,
-    params: { q: truncateText(text) },
-    msg_params: { ...target, rows, query_id: query.id },
-  });
+  await recordDeed(query, { account: node.account, module, method, facts: { ...target, rows } }, trail);
 }
 
 /** Of a table of a database: also where the query fails later, because stored batches stay. */
 export async function auditStored(
   query: LiveQuery,
   trail: Pick<Trail, 'record'>,
-  { profile, table, account: guid }: DatabaseOutput,
+  { profile, table, account }: DatabaseOutput,
   rows: number,
 ): Promise<void> {
-  const account = query.checker.account(guid);
-  await trail.record({
-    user_guid: account.userGuid,
-    user_name: account.login,
-    company_guid: account.companyGuid,
-    remote_ip: query.request.remoteIp,
-    module: 'query',
-    method: 'store',
-    params: { q: truncateText(query.request.text) },
-    msg_params: { profile, table: truncateText(table.join('.')), rows, query_id: query.id },
-  });
+  const facts = { profile, table: truncateText(table.join('.')), rows };
+  await recordDeed(query, { account, module: 'query', method: 'store', facts }, trail);
 }
 
 interface Sink {
