@@ -6,6 +6,7 @@ import { Form, useForm } from '#console/components/form.tsx';
 import type { FormField } from '#console/components/form-field.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { type ConfigValues, NO_CONFIGS, useConfigFields } from '#console/pages/sources/logger-configs.ts';
+import { type TableDraft, useTableFields } from '#console/pages/sources/table-fields.ts';
 import { useSourceRefresh } from '#console/pages/sources/use-source-refresh.ts';
 import styles from './add.module.css';
 import { KINDS, type KindId } from './kinds.ts';
@@ -18,9 +19,7 @@ interface TableStepProps {
   onDone(made: Made): void;
 }
 
-export interface SourceDraft extends ConfigValues {
-  readonly table: string;
-  readonly retention: number | undefined;
+export interface SourceDraft extends ConfigValues, TableDraft {
   readonly factory: string;
   readonly name: string;
 }
@@ -57,29 +56,13 @@ export function TableStep({ kind, parser, chosen, onDone }: TableStepProps) {
 }
 
 function useSourceFields(tables: readonly string[], factories: readonly string[]): readonly FormField<SourceDraft>[] {
-  const { sources: labels, tables: tableLabels } = useLabels();
+  const { sources: labels } = useLabels();
+  const tableFields = useTableFields({ label: labels.tableName, tables, mayMake: true });
   const names: Readonly<Record<string, string>> = labels.factories;
   const configs = useConfigFields((draft) => (draft as SourceDraft).factory); // Its draft is that of this form.
   const isLogger = factories.length > 0;
   return [
-    {
-      kind: 'text',
-      name: 'table',
-      label: labels.tableName,
-      hint: labels.tableHint,
-      isRequired: true,
-      maxLength: 50,
-      suggestions: tables,
-    },
-    {
-      kind: 'number',
-      name: 'retention',
-      label: tableLabels.retentionDays,
-      hint: tableLabels.retentionHint,
-      min: 0,
-      max: 36_500,
-      isShown: ({ table }) => table !== '' && !tables.includes(table),
-    },
+    ...tableFields,
     {
       kind: 'choice',
       name: 'factory',

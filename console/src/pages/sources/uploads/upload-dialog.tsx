@@ -6,6 +6,7 @@ import { FormDialog } from '#console/components/form.tsx';
 import type { FormField } from '#console/components/form-field.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { ensureTable } from '#console/pages/sources/add/make-source.ts';
+import { type TableDraft, useTableFields } from '#console/pages/sources/table-fields.ts';
 import { numberText } from '#console/time/numbers.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { FilePreview } from './file-preview.tsx';
@@ -18,9 +19,7 @@ interface UploadDialogProps {
   onClose(): void;
 }
 
-interface Draft {
-  readonly table: string;
-  readonly retention: number | undefined;
+interface Draft extends TableDraft {
   readonly format: string;
 }
 
@@ -77,28 +76,12 @@ const chosenFormat = (chosen: string, { name }: File): Format =>
   FORMATS.find((format) => format === chosen) ?? formatOf(name);
 
 function useUploadFields(tables: readonly string[]): readonly FormField<Draft>[] {
-  const { sources: labels, tables: tableLabels } = useLabels();
+  const { sources: labels } = useLabels();
   const { role_name } = useAccount();
   const mayMake = isAtLeast(role_name, 'ADMIN');
+  const tableFields = useTableFields({ label: labels.uploadTable, tables, mayMake });
   return [
-    {
-      kind: 'text',
-      name: 'table',
-      label: labels.uploadTable,
-      hint: mayMake ? labels.tableHint : labels.knownTableHint,
-      isRequired: true,
-      maxLength: 50,
-      suggestions: tables,
-    },
-    {
-      kind: 'number',
-      name: 'retention',
-      label: tableLabels.retentionDays,
-      hint: tableLabels.retentionHint,
-      min: 0,
-      max: 36_500,
-      isShown: ({ table }) => mayMake && table !== '' && !tables.includes(table),
-    },
+    ...tableFields,
     {
       kind: 'choice',
       name: 'format',
