@@ -85,9 +85,10 @@ async function check(home: Home, actors: readonly Actor[]): Promise<number> {
   const service = callerOf(await started.ready());
   let found = 0;
   for (const actor of actors) found += await actor.check(service);
+  // Not before: records of a journal that are being read back stand in files of their own.
+  expect(strayFiles(home.folder)).toEqual([]);
   started.child.kill('SIGTERM');
   expect(await started.exited(), started.output().stderr).toBe(0);
-  // While it runs, records of a journal that were read back may wait in files of their own.
   expect(strayFiles(home.folder)).toEqual([]);
   return found;
 }

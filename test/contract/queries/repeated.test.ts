@@ -55,6 +55,15 @@ onEachDatabase('The audit trail of repeated queries', (subject) => {
     });
   });
 
+  it('has no end of a range where one of the counted runs had none', async () => {
+    const q = newText();
+    for (const to of [TO, '', FROM]) expect(linesOf(await run(q, { from: FROM, to }))).toHaveLength(1);
+    await pass(subject, { minutes: 61 });
+    const [, counted] = await entriesFor(q, 2);
+    expect(counted).toMatchObject({ msg_params: { count: 2 } });
+    expect(counted?.params).toEqual({ q, from: FROM });
+  });
+
   it('counts on in the hours that follow, and begins anew after an hour without a run', async () => {
     const q = newText();
     await open(q);
