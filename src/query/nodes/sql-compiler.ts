@@ -18,6 +18,7 @@ import { type CompileContext, isInTable, keptGroupsOf, type ReadTable, type Sour
 import { CondensedInputs } from './shared/condensed.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import { Reading } from './shared/reading.ts';
+import { RowLengths } from './shared/row-length.ts';
 import type { RecordSteps } from './shared/row-scope.ts';
 import type { Scan } from './shared/scans.ts';
 import { alias, BEHIND, type Cut, cut } from './shared/sql-text.ts';
@@ -48,6 +49,7 @@ export class PlanCompiler {
   readonly bindings = new Bindings();
   readonly sources: Source[] = [];
   readonly reading = new Reading();
+  readonly lengths: RowLengths;
   readonly #types = new Map<ColumnId, ColumnType>();
   /** Columns that others read of a node, without those that it reads itself. */
   readonly #wanted = new Map<PlanNode, readonly ColumnId[]>();
@@ -67,6 +69,7 @@ export class PlanCompiler {
   constructor({ context, root, want, counted, recordSteps }: CompilerOptions) {
     this.context = context;
     this.condensed = new CondensedInputs(context);
+    this.lengths = new RowLengths(context);
     this.recordSteps = recordSteps;
     this.#counted = counted;
     this.root = root;

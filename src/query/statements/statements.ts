@@ -17,6 +17,7 @@ import {
 import type { Condensed } from '#query/nodes/shared/condensed.ts';
 import type { Reading } from '#query/nodes/shared/reading.ts';
 import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
+import { pacedTexts } from '#query/nodes/shared/vector-size.ts';
 import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { chartGroupsSql, chartKeysSql, keptKeysSql } from './chart-columns.ts';
@@ -59,6 +60,11 @@ export class PlanStatement {
   get readsStoredAlone(): boolean {
     const { stages, keptGroups } = this.#compiler.context;
     return !this.#usesTables && !stages?.size && !keptGroups?.size && this.sources.every(isTableSelect);
+  }
+
+  /** Whether few of its rows fit into memory at once. */
+  get isLong(): boolean {
+    return this.#compiler.lengths.isLong(this.#compiler.root);
   }
 
   /** Rows that it reads in place of records. */
@@ -118,10 +124,7 @@ export function rowsStatement(root: PlanNode, context: CompileContext, page?: Ro
 /** As `rowsStatement`, of rows that continue in the host (`hostRowOf`). */
 export function hostRowsStatement(root: PlanNode, context: CompileContext): PlanStatement {
   const compiler = compilerFor(root, context, { want: (reading) => reading.everything(root.rows) });
-  const from = compiler.node(root);
-  const order = compiler.order(root.rows);
-  const tail = order === undefined ? '' : ` order by ${order}`;
-  return new PlanStatement(`select ${hostTextSql(root, compiler)} as row_text from (${from})${tail}`, compiler);
+  return new PlanStatement(textsSql(root, compiler, hostTextSql(root, compiler)), compiler);
 }
 
 /** As `stageStatement`, of rows in a file that the host has written line by line (`hostLineOf`). */
@@ -169,12 +172,20 @@ interface RowsOptions {
 function orderedRows(root: PlanNode, context: CompileContext, { counted, page }: RowsOptions): PlanStatement {
   const compiler = compilerFor(root, context, { want: (reading) => reading.wholeRows(root.rows), counted });
   if (page) compiler.cutRows(root, { offset: page.offset, count: page.limit });
-  const from = compiler.node(root);
-  const order = compiler.order(root.rows);
-  const list = [`${rowTextSql(root, compiler)} as row_text`, ...(counted ? countsOf(counted, root, compiler) : [])];
+  const text = textsSql(root, compiler, rowTextSql(root, compiler), counted);
   const step = compiler.step ? `with ${compiler.step.name} as materialized (${compiler.step.text}) ` : '';
+  return new PlanStatement(`${step}${text}`, compiler);
+}
+
+/** A SELECT of the texts of rows in their order. Long ones become texts behind the sorting, a few at a time. */
+function textsSql(root: PlanNode, compiler: PlanCompiler, text: string, counted?: CountingNode): string {
+  const rows = `(${compiler.node(root)})`;
+  const order = compiler.order(root.rows);
   const tail = order === undefined ? '' : ` order by ${order}`;
-  return new PlanStatement(`${step}select ${list.join(', ')} from (${from})${tail}`, compiler);
+  const isPaced = compiler.lengths.isLong(root);
+  const { from, where, value } = pacedTexts(isPaced ? `(select * from ${rows}${tail})` : rows, root, compiler);
+  const list = [`${value(text)} as row_text`, ...(counted ? countsOf(counted, root, compiler) : [])];
+  return `select ${list.join(', ')} from ${from}${where === undefined ? tail : ` where ${where}`}`;
 }
 
 function countsOf(counted: CountingNode, root: PlanNode, { step }: PlanCompiler): string[] {

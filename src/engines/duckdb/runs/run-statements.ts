@@ -117,7 +117,8 @@ export class RunStatements {
     using sources = await this.#borrow(statement, root, narrowing);
     const meter = await this.#metered(statement, sources);
     try {
-      const isShort = [page?.limit, maxRowsOf(root)].some((most) => most !== undefined && most <= MAX_SHORT_ROWS);
+      const isFew = [page?.limit, maxRowsOf(root)].some((most) => most !== undefined && most <= MAX_SHORT_ROWS);
+      const isShort = isFew && !statement.isLong;
       const rows = this.#deps.session.texts({ ...(await this.#filled(statement, sources)), isShort }, others);
       if (meter) yield* counted(rows, meter);
       else yield* rows;

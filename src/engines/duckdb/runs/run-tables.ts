@@ -25,6 +25,7 @@ import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.t
 import { rangesThatMayMatch, rangesWithTexts, type SearchedTable } from '#engines/duckdb/reads/word-selection.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
+import { rowBytesOf, sizedOf } from '#engines/duckdb/storage/record-sizes.ts';
 import { type ReadColumns, recordsSource, type SourceFiles, TIMES_ALONE } from '#engines/duckdb/storage/records.ts';
 import { type Borrowed, blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { HotRows, Snapshot } from '#engines/duckdb/storage/snapshot.ts';
@@ -140,6 +141,11 @@ export class RunTables implements TablesOfRun {
     const { table, snapshot } = this.#of(name);
     if (table.spec.layout === 'row') return new Map();
     return new Map([...snapshot.columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
+  }
+
+  rowBytes(name: string): number {
+    const { segments, hotTables } = this.#of(name).snapshot;
+    return [...segments.map(sizedOf), ...hotTables].reduce((most, part) => Math.max(most, rowBytesOf(part)), 0);
   }
 
   async borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources> {

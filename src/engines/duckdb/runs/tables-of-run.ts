@@ -36,12 +36,13 @@ export interface PlannedRead {
 /** What a plan is divided and compiled by, before anything runs. */
 export type PlannedTables = Pick<
   TablesOfRun,
-  'statementsOn' | 'storedColumns' | 'storesNode' | 'isCounted' | 'plannedReads' | 'plannedCondensed'
+  'statementsOn' | 'storedColumns' | 'storesNode' | 'rowBytes' | 'isCounted' | 'plannedReads' | 'plannedCondensed'
 >;
 
-export const columnsOf = (tables: Pick<TablesOfRun, 'storedColumns' | 'storesNode'>) => ({
+export const columnsOf = (tables: Pick<TablesOfRun, 'storedColumns' | 'storesNode' | 'rowBytes'>) => ({
   storedColumns: (table: string) => tables.storedColumns(table),
   storesNode: (table: string) => tables.storesNode?.(table) ?? false,
+  rowBytes: (table: string) => tables.rowBytes?.(table) ?? 0,
 });
 
 /** As they were when the run began. */
@@ -55,6 +56,8 @@ export interface TablesOfRun extends AsyncDisposable {
   storedColumns(table: string): ReadonlyMap<string, ColumnType>;
   /** Whether records have the node that took them in; absent: no table's have. */
   storesNode?(table: string): boolean;
+  /** Bytes of one record as it came, on average of the part where they are longest; absent: not known. */
+  rowBytes?(table: string): number;
   /** Statements of another engine that `borrow` would send; none where DuckDB reads the records itself. */
   plannedReads(sources: readonly TableSelect[], borrowing: Borrowing): readonly PlannedRead[];
   borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources>;

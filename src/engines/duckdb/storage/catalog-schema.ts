@@ -38,6 +38,7 @@ type SegmentTable = {
   max_id: number;
   mac: string | null;
   codec: Generated<Codec | ''>;
+  record_bytes: number | null;
 };
 
 export type SegmentRow = Selectable<SegmentTable>;

@@ -24,6 +24,8 @@ export interface Segment {
   readonly mac: string | null;
   /** Empty for files of versions that did not record it. */
   readonly codec: Codec | '';
+  /** Of its records as they came; null for files of versions that did not record it. */
+  readonly recordBytes: number | null;
 }
 
 /** The columns of a table that has no records yet. */
@@ -269,6 +271,7 @@ const segmentOf = (row: SegmentRow): Segment => ({
   maxId: row.max_id,
   mac: row.mac,
   codec: row.codec,
+  recordBytes: row.record_bytes,
 });
 
 const rowOf = (tableId: number, segment: Segment) => ({
@@ -283,4 +286,5 @@ const rowOf = (tableId: number, segment: Segment) => ({
   max_id: segment.maxId,
   mac: segment.mac,
   codec: segment.codec,
+  record_bytes: segment.recordBytes,
 });

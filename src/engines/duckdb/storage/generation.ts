@@ -101,6 +101,11 @@ export class Generation {
     return this.#journal.sizeBytes;
   }
 
+  /** Of its records as they came. */
+  get recordBytes(): number {
+    return this.#lineBytes + this.#fileBytes;
+  }
+
   /** Milliseconds that a start would take for its journal, as measured. */
   get readBackMs(): number {
     return this.#lineBytes / LINE_BYTES_PER_MS + this.#fileBytes / FILE_BYTES_PER_MS;

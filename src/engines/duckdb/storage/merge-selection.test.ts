@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Segment } from './catalog.ts';
 import { type DayState, HEADROOM, type MergeSizes, PLAIN_SIZES, selectMerge } from './merge-selection.ts';
+import { isFullOfLong, sizedOf } from './record-sizes.ts';
 
 const ACTIVE = { isResting: false, isDense: false };
 const RESTING = { isResting: true, isDense: false };
@@ -26,6 +27,7 @@ const sealed = (rows: number, at: number, codec: Segment['codec'] = 'lz4_raw'): 
   maxId: at,
   mac: null,
   codec,
+  recordBytes: rows * 200,
   rewrites: 0,
 });
 
@@ -38,7 +40,7 @@ function settle(segments: readonly Simulated[], state: DayState, sizes: MergeSiz
     // They are those that were given.
     const from = selected.from as readonly Simulated[];
     const into = merged(from, selected.isDense);
-    const isFull = into.rows >= sizes.rows || into.bytes >= sizes.bytes;
+    const isFull = into.rows >= sizes.rows || into.bytes >= sizes.bytes || isFullOfLong(sizedOf(into));
     const isMadeDense = selected.isDense && from.every(({ codec }) => codec !== 'zstd');
     const biggest = Math.max(...from.map(({ rows }) => rows));
     expect(isMadeDense || (from.length > 1 && (isFull || into.rows >= 2 * biggest))).toBe(true);
@@ -56,6 +58,7 @@ function merged(from: readonly Simulated[], isDense: boolean): Simulated {
     ...first,
     rows: sum(({ rows }) => rows),
     bytes: sum(({ bytes }) => bytes),
+    recordBytes: sum(({ recordBytes }) => recordBytes ?? 0),
     minTime: Math.min(...from.map(({ minTime }) => minTime)),
     maxTime: Math.max(...from.map(({ maxTime }) => maxTime)),
     codec: isDense ? 'zstd' : 'lz4_raw',
@@ -120,4 +123,13 @@ it('leaves a dense day alone when late records come, but makes them dense, too',
 it('fills files by their bytes where records are long', () => {
   const long = Array.from({ length: 9 }, (_, at) => ({ ...sealed(100, at), bytes: 30 * 2 ** 20 }));
   expect(settle(long, ACTIVE).map(({ rows }) => rows)).toEqual([100, 800]);
+});
+
+it('leaves segments of long records apart, of which one vector is more than a reader holds at once', () => {
+  const long = (rows: number, at: number): Simulated => ({ ...sealed(rows, at), recordBytes: rows * 2 ** 20 });
+  const settled = settle([40, 20, 10, 64, 90].map(long), RESTING);
+  expect(settled.map(({ rows }) => rows).sort((a, b) => a - b)).toEqual([64, 70, 90]);
+  // Of an earlier version, which did not record how long they are.
+  const unknown = settle([{ ...sealed(100, 1), recordBytes: null, bytes: 9 * 2 ** 20 }, sealed(10, 2)], RESTING);
+  expect(unknown).toHaveLength(2);
 });

@@ -4,6 +4,7 @@
 // single record.
 
 import type { Segment } from './catalog.ts';
+import { isFullOfLong, recordBytesOf, sizedOf } from './record-sizes.ts';
 
 /** A file with so many records or bytes is full. */
 export interface MergeSizes {
@@ -64,7 +65,7 @@ function firstWindow(segments: readonly Segment[], sizes: MergeSizes): readonly 
 }
 
 function growing(segments: readonly Segment[], sizes: MergeSizes, state: DayState): readonly Segment[] | undefined {
-  const open = byTime(segments.filter((segment) => !isFull(segment, sizes)));
+  const open = byTime(segments.filter((segment) => !isFull(segment, sizes) && !isFullOfLong(sizedOf(segment))));
   const levels = [...new Set(open.map(levelOf))].sort((a, b) => b - a);
   for (const level of levels) {
     const alike = open.filter((segment) => levelOf(segment) <= level);
@@ -79,7 +80,7 @@ function growing(segments: readonly Segment[], sizes: MergeSizes, state: DayStat
 function isWorthwhile(window: readonly Segment[], sizes: MergeSizes, { isResting }: DayState): boolean {
   if (window.length < 2) return false;
   const total = totalOf(window);
-  if (isFull(total, sizes)) return true;
+  if (isFull(total, sizes) || isFullOfLong(total)) return true;
   const biggest = Math.max(...window.map(({ rows }) => rows));
   if (isResting) return total.rows >= biggest * RESTING_GROWTH;
   return total.rows >= biggest * ACTIVE_GROWTH && total.rows <= sizes.rows * SMALL;
@@ -90,19 +91,21 @@ const byTime = (segments: readonly Segment[]): readonly Segment[] =>
 
 /** At least one segment, and as many after it as fit. */
 function windowAt(segments: readonly Segment[], start: number, sizes: MergeSizes): readonly Segment[] {
-  let [end, rows, bytes] = [start, 0, 0];
+  let [end, rows, bytes, recordBytes] = [start, 0, 0, 0];
   for (const segment of segments.slice(start, start + MAX_FILES)) {
     rows += segment.rows;
     bytes += segment.bytes;
-    if (end > start && (rows > sizes.rows * HEADROOM || bytes > sizes.bytes * HEADROOM)) break;
+    recordBytes += recordBytesOf(segment);
+    const isTooMuch = rows > sizes.rows * HEADROOM || bytes > sizes.bytes * HEADROOM;
+    if (end > start && (isTooMuch || isFullOfLong({ rows, recordBytes: recordBytes / HEADROOM }))) break;
     end += 1;
   }
   return segments.slice(start, end);
 }
 
-function totalOf(segments: readonly Segment[]): MergeSizes {
+function totalOf(segments: readonly Segment[]): MergeSizes & { readonly recordBytes: number } {
   const sum = (of: (segment: Segment) => number) => segments.reduce((total, segment) => total + of(segment), 0);
-  return { rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes) };
+  return { rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes), recordBytes: sum(recordBytesOf) };
 }
 
 const isFull = ({ rows, bytes }: MergeSizes, sizes: MergeSizes): boolean => rows >= sizes.rows || bytes >= sizes.bytes;

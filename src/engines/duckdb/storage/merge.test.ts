@@ -117,7 +117,11 @@ it('A merge of several row groups is sorted across its overlaps, on one thread a
         const source = `select i as _id, ${seconds(n)} as _time, null::json as _rest, 'line ' || i as text
           from range(${n * 70_000}, ${(n + 1) * 70_000}) r(i)`;
         const target = { day: '2026-11-15', name: `${threads}-${n}.parquet`, codec: CODECS.snappy };
-        return segmentFrom({ source, rows: 70_000, names: ['text'], isSorted: false }, target, parts);
+        return segmentFrom(
+          { source, rows: 70_000, recordBytes: 70_000, names: ['text'], isSorted: false },
+          target,
+          parts,
+        );
       }),
     );
     const into = await merge({ from, isDense: false }, parts);

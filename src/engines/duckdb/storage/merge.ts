@@ -5,6 +5,7 @@ import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { Segment } from './catalog.ts';
 import { type Overlap, orderedParts, type Part } from './merge-order.ts';
 import type { Selected } from './merge-selection.ts';
+import { recordBytesOf } from './record-sizes.ts';
 import { fieldIds, type Stored, segmentsSource } from './records.ts';
 import { type SegmentParts, segmentFrom } from './rewrite.ts';
 import { CODECS, type Content } from './segment-file.ts';
@@ -13,6 +14,7 @@ import { blamed } from './segment-storage.ts';
 export async function merge({ from, isDense }: Selected, parts: SegmentParts): Promise<Segment> {
   const [first, last] = [Math.min(...from.map(({ minId }) => minId)), Math.max(...from.map(({ maxId }) => maxId))];
   const rows = from.reduce((total, segment) => total + segment.rows, 0);
+  const recordBytes = from.reduce((total, segment) => total + recordBytesOf(segment), 0);
   const codec = isDense ? CODECS.deflate : CODECS[parts.spec.compression];
   // A merge that was cut off may be made again under the same name, but no two merges have the same: records staged
   // long ago may come between the ids of a former merge, and then there are more of them; a file that is written
@@ -22,7 +24,7 @@ export async function merge({ from, isDense }: Selected, parts: SegmentParts): P
     using borrowed = await parts.storage.borrow(from);
     const paths = new Map(from.map((segment, index) => [segment, borrowed.paths[index] ?? '']));
     await using files = new AsyncDisposableStack();
-    const content = { ...(await contentOf({ paths, name, files }, parts)), rows };
+    const content = { ...(await contentOf({ paths, name, files }, parts)), rows, recordBytes };
     const into = await segmentFrom(content, { day: from[0]?.day ?? '', name: `${name}.parquet`, codec }, parts);
     if (into.rows !== rows) throw new Error(`${into.rows} records of ${rows} are in ${into.file}`);
     return into;
@@ -38,7 +40,7 @@ interface Sources {
   readonly files: AsyncDisposableStack;
 }
 
-async function contentOf(sources: Sources, parts: SegmentParts): Promise<Omit<Content, 'rows'>> {
+async function contentOf(sources: Sources, parts: SegmentParts): Promise<Omit<Content, 'rows' | 'recordBytes'>> {
   const { paths } = sources;
   const { spec, columns } = parts;
   const stored = { layout: spec.layout, columns };

@@ -93,7 +93,7 @@ export class MovingSegments {
   /** A segment that no catalog names yet; a crash leaves a file that is swept. */
   async write({ day, name, source, rows, columns }: ArrivedRows): Promise<Segment> {
     const { spec } = this.#deps;
-    const content = { source, rows, names: columns.keys(), isSorted: true };
+    const content = { source, rows, recordBytes: null, names: columns.keys(), isSorted: true };
     const target = { day, name: `${name}.parquet`, codec: CODECS[spec.compression] };
     return await segmentFrom(content, target, { ...this.#deps, columns });
   }

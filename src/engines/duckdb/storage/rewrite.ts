@@ -25,6 +25,7 @@ export const dayRanges = (names: Iterable<string>, days: Days): Day[] =>
 interface Sealed {
   readonly from: SealedRows;
   readonly rows: number;
+  readonly recordBytes: number;
   readonly ranges: readonly Day[];
   /** Of the files. */
   readonly name: string;
@@ -38,7 +39,8 @@ export async function seal(sealed: Sealed, parts: SegmentParts): Promise<Segment
   const segments: Segment[] = [];
   for (const day of ranges) {
     const { source, rows } = ranges.length === 1 ? { ...from, rows: sealed.rows } : await ofDay(from, day, parts);
-    const content = { source, rows, names: from.columns.keys(), isSorted };
+    const recordBytes = Math.round((sealed.recordBytes * rows) / Math.max(1, sealed.rows));
+    const content = { source, rows, recordBytes, names: from.columns.keys(), isSorted };
     const target = { day: day.name, name: `${sealed.name}.parquet`, codec: CODECS[parts.spec.compression] };
     segments.push(await segmentFrom(content, target, parts));
   }

@@ -21,6 +21,8 @@ export interface HotRows {
   readonly rows: number;
   readonly minTime: number;
   readonly maxTime: number;
+  /** Of the records as they came. */
+  readonly recordBytes: number;
 }
 
 /** The reader holds what the snapshot names until it is disposed of. */
@@ -33,7 +35,9 @@ export function snapshotOf(
   const changes = fresh.map((generation) => generation.changes());
   return {
     segments,
-    hotTables: fresh.map(({ hot: { name }, rows, minTime, maxTime }) => ({ name, rows, minTime, maxTime })),
+    hotTables: fresh.map(({ hot: { name }, rows, minTime, maxTime, recordBytes }) => ({
+      ...{ name, rows, minTime, maxTime, recordBytes },
+    })),
     columns,
     mayDiffer: () => changes.some((isChanged) => isChanged()),
     [Symbol.dispose]: () => reader[Symbol.dispose](),

@@ -16,6 +16,7 @@ import { type FreshFile, filesSource, freshFile } from './fresh-batch.ts';
 import { linesSource } from './hot-table.ts';
 import { LineBuffer } from './line-buffer.ts';
 import { dividedLine } from './lines.ts';
+import { isFullOfLong } from './record-sizes.ts';
 import { segmentFrom } from './rewrite.ts';
 import { CODECS } from './segment-file.ts';
 import { type Scratch, type SegmentStorage, sealingStorage } from './segment-storage.ts';
@@ -222,7 +223,7 @@ export class TableStaging implements Staging {
     this.#writing.catch(() => undefined);
   }
 
-  async #seal({ day, name, rows, file, files, isSorted }: Gathered): Promise<void> {
+  async #seal({ day, name, rows, bytes, file, files, isSorted }: Gathered): Promise<void> {
     const { folder, batches } = this.#deps;
     const storage = await sealingStorage(this.#deps.storage, this.#deps.seals);
     // The registry may learn more while they are written.
@@ -233,7 +234,7 @@ export class TableStaging implements Staging {
     ];
     // The order of what it joins is kept.
     const source = sources.join(' union all ');
-    const content = { source, rows, names: columns.keys(), isSorted };
+    const content = { source, rows, recordBytes: bytes, names: columns.keys(), isSorted };
     const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression] };
     this.#segments.push(await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns }));
   }
@@ -254,7 +255,10 @@ export class TableStaging implements Staging {
 }
 
 const isFull = ({ rows, bytes, files }: Gathered): boolean =>
-  rows >= MAX_GATHERED || bytes >= MAX_GATHERED_BYTES || files.length >= MAX_FILES;
+  rows >= MAX_GATHERED ||
+  bytes >= MAX_GATHERED_BYTES ||
+  files.length >= MAX_FILES ||
+  isFullOfLong({ rows, recordBytes: bytes });
 
 async function removeFiles({ file, files }: Gathered): Promise<void> {
   await file?.[Symbol.asyncDispose]();

@@ -31,6 +31,7 @@ import { removeJournal } from './journal.ts';
 import type { Frame } from './journal-frames.ts';
 import { MovingSegments } from './moving-segments.ts';
 import { RecordIds } from './record-ids.ts';
+import { isFullOfLong } from './record-sizes.ts';
 import { type RecoveredFrame, RecoveredLines } from './recovered-lines.ts';
 import { dayRanges, seal } from './rewrite.ts';
 import { SealedSegments } from './sealed-segments.ts';
@@ -160,7 +161,8 @@ export class LogTable {
     await generation.append(frame, this.#batches.facts(sums));
     this.arrivals.appended(parts, firstId);
     // The records are stored also when the new generation fails; until there is one the full one takes more.
-    if (generation.rows >= this.#deps.sealing.rows) await this.#sealFull().catch((error) => this.#deps.failed(error));
+    if (generation.rows >= this.#deps.sealing.rows || isFullOfLong(generation))
+      await this.#sealFull().catch((error) => this.#deps.failed(error));
     return firstId;
   }
 
@@ -267,11 +269,11 @@ export class LogTable {
   async #seal(generation: Generation): Promise<void> {
     const from = await generation.sealed();
     if (this.#isDropped || !this.#generations.all.includes(generation)) return;
-    const { rows, days, number, isSorted, offsets } = generation;
+    const { rows, recordBytes, days, number, isSorted, offsets } = generation;
     const [ranges, name] = [dayRanges(days.keys(), this.#deps.days), String(number).padStart(6, '0')];
     const storage = from.isOfFiles ? await sealingStorage(this.storage, this.#deps.seals) : this.storage;
     const parts = { ...this.#deps, storage, spec: this.spec, columns: this.columns };
-    const added = await seal({ from, rows, ranges, name, isSorted }, parts);
+    const added = await seal({ from, rows, recordBytes, ranges, name, isSorted }, parts);
     const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };
     if (!(await this.#deps.switchCatalog(change))) return;
     this.#add(added);

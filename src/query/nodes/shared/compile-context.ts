@@ -18,6 +18,8 @@ export interface CompileContext {
   readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
   /** Whether records of a table have the node that took them in, in a column `_node`. */
   readonly storesNode?: (table: string) => boolean;
+  /** Bytes of one record of a table as it came, on average of the part where they are longest; absent: not known. */
+  readonly rowBytes?: (table: string) => number;
   /** Types of the columns of a lookup, in their order. */
   readonly lookupColumns: (lookup: LookupName) => ReadonlyMap<string, ColumnType>;
   /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */

@@ -34,10 +34,19 @@ export function pacedRows(
   expressions: readonly Expression[],
   { input, compiler }: { readonly input: PlanNode; readonly compiler: PlanCompiler },
 ): Paced {
-  const isHeavy = expressions.some(makes) || (expressions.some(calls) && compiler.isMadeBy(makes, input));
+  const isMade = () => compiler.isMadeBy(makes, input) || compiler.lengths.areLong(expressions, input);
+  const isHeavy = expressions.some(makes) || (expressions.some(calls) && isMade());
   return isHeavy
     ? inPlaces(from, weightOf(expressions, compiler), compiler)
     : { from, where: undefined, value: (text) => text };
+}
+
+/** Rows of a node that become texts as a whole, of which few fit into memory at once where they are long. */
+export function pacedTexts(from: string, node: PlanNode, compiler: PlanCompiler): Paced {
+  if (!compiler.lengths.isLong(node)) return { from, where: undefined, value: (text) => text };
+  const texts = compiler.outputs(node.rows).filter((id) => TEXTS.includes(compiler.typeOf(id)));
+  const bytes = ['0', ...texts.map((id) => lengthSql(id, 1, compiler))].join(' + ');
+  return inPlaces(from, `(${bytes}) // 8`, compiler);
 }
 
 /** `weight` in elements. */
@@ -58,13 +67,18 @@ const calls = (expression: Expression): boolean => someWithin(expression, ({ kin
 
 /** Lists have no more elements than half their bytes, and each enclosing foreach() goes through them once more. */
 function weightOf(expressions: readonly Expression[], compiler: PlanCompiler): string {
-  const ids = new Set(expressions.flatMap((one) => textsIn(one)));
+  const read = expressions.flatMap((one) => textsIn(one));
   const constants = expressions.reduce((total, one) => total + constantBytes(one, compiler), 0);
-  const lengths = [...ids].map((id) => `coalesce(strlen(${compiler.column(id).text}::varchar), 0)`);
-  const bytes = `(${[String(constants), ...lengths].join(' + ')})`;
   const depth = Math.max(0, ...expressions.map(foreachDepth));
+  const lengths = [...new Set(read)].map((id) => lengthSql(id, depth === 0 ? occurrences(id, read) : 1, compiler));
+  const bytes = `(${[String(constants), ...lengths].join(' + ')})`;
   return depth === 0 ? `${bytes} // 8` : `least(pow(${bytes} / 2, ${depth}) * (1 + ${bytes} / 1024), 1e9)`;
 }
+
+const lengthSql = (id: ColumnId, times: number, compiler: PlanCompiler): string =>
+  `${times === 1 ? '' : `${times} * `}coalesce(strlen(${compiler.column(id).text}::varchar), 0)`;
+
+const occurrences = (id: ColumnId, ids: readonly ColumnId[]): number => ids.filter((one) => one === id).length;
 
 const TEXTS: readonly string[] = ['string', 'any', 'list', 'map'];
 
