@@ -9,8 +9,8 @@ import { type Caller, ran } from '#test/support/queries.ts';
 import { MASTER_KEY, send } from '#test/support/service.ts';
 
 const MIB = 2 ** 20;
-const QUERY_MEMORY = 512 * MIB;
-const RECORDS = 360;
+const QUERY_MEMORY = 768 * MIB;
+const RECORDS = 600;
 const FIELDS = Array.from({ length: 20 }, (_, n) => `f${n}`);
 const EXHAUSTED = 93003;
 
@@ -27,7 +27,7 @@ describe('Long records', () => {
     const running = home.serve({
       VIGIL_MASTER_KEY: MASTER_KEY,
       VIGIL_QUERY_MEMORY: String(QUERY_MEMORY),
-      VIGIL_QUERY_MEMORY_PER_ACCOUNT: String(QUERY_MEMORY / 2),
+      VIGIL_QUERY_MEMORY_PER_ACCOUNT: String(512 * MIB),
     });
     const url = await running.ready();
     service = { call: (method, path, how) => send(`${url}${path}`, method, how) };
