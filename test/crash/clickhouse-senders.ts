@@ -85,8 +85,7 @@ export class Senders {
     const half = Math.ceil(bytes.length / 2);
     for (let offset = 0; offset < bytes.length; ) {
       const asked = await answeredBy(() => probe(service, token));
-      // A stream is gone only because it is complete: the answer to `complete` is repeated then.
-      if (asked.status === 404) break;
+      expect(asked.status).toBe(200);
       offset = Number(asked.headers.get('upload-offset'));
       const piece = bytes.subarray(offset, offset < half ? half : bytes.length);
       if (piece.length === 0) break;

@@ -112,7 +112,8 @@ async function tokenFor(service: Caller, { table, name, format, bytes, isTus }: 
 /** Goes on where the service says it is, to the end. */
 async function drive(service: Caller, file: File): Promise<void> {
   const { status, headers } = await probe(service, file.token);
-  const offset = status === 200 ? Number(headers.get('upload-offset')) : file.bytes.length;
+  expect(status, file.table).toBe(200);
+  const offset = Number(headers.get('upload-offset'));
   expect(offset, `${file.table} has lost bytes`).toBeGreaterThanOrEqual(file.acknowledged);
   for (let at = offset; at < file.bytes.length; ) {
     const piece = file.bytes.subarray(at, at + 1 + Math.floor(Math.random() * 60_000));

@@ -45,7 +45,6 @@ interface Upload {
 export async function upload(parts: Upload): Promise<Outcome> {
   const { watcher, unfinished } = parts;
   const former = await retryTransient(parts, () => formerUpload(parts));
-  if (former && 'accepted' in former) return former;
   if (!former) return await finish(parts, await open(parts));
   if (former.offset > 0) watcher.resumed(former.offset);
   try {
@@ -74,17 +73,11 @@ async function finish(parts: Upload, { token, offset }: Begun): Promise<Outcome>
 const isTableGone = (error: unknown, { metadata }: Upload): boolean =>
   error instanceof ServiceError && error.is(notFound('table', metadata.table));
 
-/** The offset or the outcome of an earlier upload of the same source. */
-async function formerUpload({ client, unfinished }: Upload): Promise<Begun | Outcome | undefined> {
+/** An earlier upload of the same source, complete or not; undefined when the service has removed or refused it. */
+async function formerUpload({ client, unfinished }: Upload): Promise<Begun | undefined> {
   const token = unfinished.token();
-  if (token === undefined) return undefined;
-  const offset = await offsetOf(client, token);
-  if (offset !== undefined) return { token, offset };
-  // The upload is complete and its answer was lost, or it was removed.
-  return await complete(client, token).catch((error) => {
-    if (error instanceof ServiceError && !TRANSIENT.includes(error.code)) return undefined;
-    throw error;
-  });
+  const offset = token === undefined ? undefined : await offsetOf(client, token);
+  return token === undefined || offset === undefined ? undefined : { token, offset };
 }
 
 async function complete(client: Client, token: string): Promise<Outcome> {

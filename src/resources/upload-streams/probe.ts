@@ -12,7 +12,8 @@ export const probe = endpoint({
   title: 'Get upload offset',
   notes:
     'Every byte before `Upload-Offset` is durable; during a PATCH the bytes that have arrived are made durable ' +
-    'first. 404 when the stream is gone or the address is another.',
+    'first. An imported upload answers its full offset as long as `complete` repeats its answer. 404 when the ' +
+    'stream is gone or refused for good, or the address is another.',
   method: 'HEAD',
   path: '/api/core/upload-streams/:token',
   access: 'token',

@@ -77,6 +77,16 @@ describe('A stock tus client', () => {
     expect(await count()).toBe(before + LINES);
   });
 
+  it('sends nothing again when only the answer to its last byte was lost', async () => {
+    const before = await count();
+    const { url } = await finished(LOGS, {});
+    const sent: string[] = [];
+    const onBeforeRequest = (request: { getMethod(): string }) => void sent.push(request.getMethod());
+    const again = await finished(LOGS, { uploadUrl: url, onBeforeRequest });
+    expect([again.url, sent]).toEqual([url, ['HEAD']]);
+    expect(await count()).toBe(before + LINES);
+  });
+
   it('terminates an upload', async () => {
     const before = await count();
     const { url } = await interrupted(100_000);

@@ -121,7 +121,7 @@ onEachDatabase('Uploads', (subject) => {
     expect(partsOf(subject)).toEqual([]);
   });
 
-  it('answer a repeated completion the same again, and are gone for everything else', async () => {
+  it('answer a repeated completion the same again, HEAD with the full offset, and are gone for everything else', async () => {
     const token = await openLogs();
     await append(subject, token, { offset: 0, body: LOGS });
     const before = (await rowsOf(subject, 'table web | stats count'))[0].count;
@@ -134,7 +134,7 @@ onEachDatabase('Uploads', (subject) => {
     expect(outcome(await complete(subject, token))).toEqual([200, OUTCOME]);
     expect((await rowsOf(subject, 'table web | stats count'))[0].count).toBe(before + 3);
     expect((await call('GET', `${STREAMS}/${token}`)).json).toEqual({ stream: null });
-    expect(await offsetOf(subject, token)).toBeUndefined();
+    expect(await offsetOf(subject, token)).toBe(LOGS.length);
     expect(outcome(await append(subject, token, { offset: LOGS.length, body: '' }))).toEqual(gone(token, 404));
     expect(outcome(await cancel(subject, token))).toEqual(gone(token));
   });
@@ -154,14 +154,23 @@ onEachDatabase('Uploads', (subject) => {
     const last = await append(subject, token, { offset: 9, body: LOGS.slice(9) });
     expect([last.status, last.headers.get('upload-offset')]).toEqual([204, String(LOGS.length)]);
     expect((await rowsOf(subject, 'table web | stats count'))[0].count).toBe(before + 3);
-    expect((await probe(subject, token)).status).toBe(404);
+    expect(await offsetOf(subject, token)).toBe(LOGS.length);
     expect(outcome(await complete(subject, token))).toEqual([200, OUTCOME]);
+  });
+
+  it('refused for good have no offset, which would pass for success', async () => {
+    const token = await opened(subject, { file_name: 'broken.gz', file_size: 2, metadata: { table: 'web' } });
+    await append(subject, token, { offset: 0, body: '{}' });
+    expect(await offsetOf(subject, token)).toBe(2);
+    const wrong = refused(500, 'illegal-state', `wrong gzip data: ${token}`);
+    expect(outcome(await complete(subject, token))).toEqual(wrong);
+    expect(await offsetOf(subject, token)).toBeUndefined();
   });
 
   it('of nothing are complete at once by tus, and on request otherwise', async () => {
     const made = await openByTus(subject, 0, { filename: 'empty', table: 'web' });
     const nothing = { accepted: 0, rejected: [], rejected_count: 0 };
-    expect(await offsetOf(subject, made.json.token)).toBeUndefined();
+    expect(await offsetOf(subject, made.json.token)).toBe(0);
     expect(outcome(await complete(subject, made.json.token))).toEqual([200, nothing]);
     const token = await openLogs(0);
     expect(await offsetOf(subject, token)).toBe(0);

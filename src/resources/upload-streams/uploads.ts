@@ -97,12 +97,14 @@ export class Uploads {
     return row?.outcome === null ? row : undefined;
   }
 
-  /** As `find`, with all bytes received by now. */
+  /**
+   * The stream with all bytes received by now. An imported one has its full offset as long as it is remembered, so that a client
+   * that lost the last answer does not send the file again.
+   */
   async probe(claim: StreamClaim): Promise<UploadStreamRow | undefined> {
-    const { store } = this.#deps;
-    if (!(await store.read((db) => this.find(db, claim)))) return undefined;
+    if (!(await this.#remembered(claim))) return undefined;
     await this.#locks.syncHolder(keyOf(claim.token));
-    return await store.read((db) => this.find(db, claim));
+    return await this.#remembered(claim);
   }
 
   /** Resolves to the stream with all bytes durable, and imported if it is complete and set to import itself. */
@@ -158,6 +160,12 @@ export class Uploads {
     await this.#locks.close();
     await this.#background;
     await Promise.allSettled(this.#completing.values());
+  }
+
+  /** A refused upload is gone: its full offset would pass for success. */
+  async #remembered(claim: StreamClaim): Promise<UploadStreamRow | undefined> {
+    const row = await this.#deps.store.read((db) => this.claimed(db, claim));
+    return row?.outcome === REFUSED_GZIP ? undefined : row;
   }
 
   /** The stream; refuses a wrong offset or length. */

@@ -169,6 +169,19 @@ describe('An upload of an earlier visit', () => {
     expect(received.get('t1')?.content.toString()).toBe('abcdefg');
   });
 
+  it('whose bytes have all arrived has its outcome without the file, and is forgotten then', async () => {
+    received.set('t1', { size: 7, content: Buffer.from('abcdefg') });
+    remember('t1');
+    answerConsole({ [COMPLETE]: () => refusal(500, 'illegal-state', 'no space left: web') });
+    await store.recallUploads('kim');
+    expect([uploads()[0]?.phase, kept.size]).toEqual(['waiting', 1]);
+    store.dismissUpload(uploads()[0]?.id ?? '');
+    answerConsole(finished);
+    await store.recallUploads('kim');
+    expect(uploads()).toMatchObject([{ phase: 'finished', sent: 7, outcome: { rejected_count: 0 } }]);
+    expect(kept.size).toBe(0);
+  });
+
   it('that the service has forgotten is forgotten', async () => {
     remember('gone');
     await store.recallUploads('kim');

@@ -64,8 +64,20 @@ export async function recallUploads(account: string): Promise<void> {
     if (state.get().some((upload) => upload.id === id)) continue;
     const sent = await bytesAt(id).catch(() => 0);
     if (sent === undefined) await forget(remembered);
-    else if (!state.get().some((upload) => upload.id === id)) put(waitingOf(remembered, account, sent));
+    else if (!state.get().some((upload) => upload.id === id)) {
+      put(waitingOf(remembered, account, sent));
+      if (sent === remembered.size) await recallOutcome(remembered);
+    }
   }
+}
+
+/** All bytes have arrived, so the file need not be given again; where the service refuses the import, the upload goes on waiting. */
+async function recallOutcome(remembered: Remembered): Promise<void> {
+  const id = remembered.uploadUrl;
+  const outcome = await outcomeAt(id).catch(() => undefined);
+  if (!outcome) return;
+  await forget(remembered);
+  change(id, { phase: 'finished', outcome });
 }
 
 const waitingOf = ({ uploadUrl, metadata, size }: Remembered, account: string, sent: number): UploadView => ({
@@ -119,11 +131,16 @@ function send(account: string, file: File, { table, format }: Target, remembered
 /** The import has ended with the last byte; its answer is asked for. */
 async function finish(id: string, { url }: Upload): Promise<void> {
   try {
-    const outcome = await call('POST /api/core/upload-streams/:token/complete', { token: tokenOf(url ?? '') });
-    if ('rejected_count' in outcome) change(id, { phase: 'finished', outcome, sent: sizeOf(id) });
+    const outcome = await outcomeAt(url ?? '');
+    if (outcome) change(id, { phase: 'finished', outcome, sent: sizeOf(id) });
   } catch (error) {
     change(id, { phase: 'failed', error });
   }
+}
+
+async function outcomeAt(url: string): Promise<Outcome | undefined> {
+  const outcome = await call('POST /api/core/upload-streams/:token/complete', { token: tokenOf(url) });
+  return 'rejected_count' in outcome ? outcome : undefined;
 }
 
 export function retryUpload(id: string): void {
