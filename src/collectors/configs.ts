@@ -2,10 +2,10 @@
 // have changed its kind meanwhile.
 
 import { isIP } from 'node:net';
-import { missing, notAllowedPath, unknownCharset, wrongAddress, wrongNamePattern } from '#contract/errors.ts';
+import { missing, notAllowedPath, wrongAddress, wrongNamePattern } from '#contract/errors.ts';
+import { charset } from '#http/charset-param.ts';
 import { type JsonObject, members } from '#http/json-params.ts';
 import { alongside, type InputOf, int, meaning, oneOf, orElse, required, text } from '#http/params.ts';
-import { isCharset } from './files/charset.ts';
 import type { CollectFolders } from './folders.ts';
 import { staysBelow } from './name-patterns.ts';
 
@@ -22,14 +22,6 @@ const bind = orElse(
 );
 
 const port = required(int(1n, 65535n));
-
-const charset = orElse(
-  meaning(text(50), {}, (value, name) => {
-    if (!isCharset(value)) throw unknownCharset(name, value);
-    return value;
-  }),
-  'utf-8',
-);
 
 const pattern = meaning(text(MAX_PATTERN), {}, (value, name) => {
   if (!staysBelow(value)) throw wrongNamePattern(name, value);
@@ -58,7 +50,7 @@ const fileConfigs = {
   path: required(text(MAX_PATH)),
   pattern,
   from: orElse(oneOf(['start', 'end']), 'end'),
-  charset,
+  charset: orElse(charset, 'utf-8'),
 };
 
 export type UdpConfigs = InputOf<typeof udpConfigs>;

@@ -1,9 +1,6 @@
 // An uploaded file as blocks of records. It is read and decoded chunk by chunk: memory does not grow with the file, and the
 // event loop is free after every chunk. A line that is no record is reported and left out; its neighbours are stored.
 
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import { eventLoop, yieldToEventLoop } from '#kernel/event-loop.ts';
@@ -23,7 +20,6 @@ export type UploadFormat = (typeof UPLOAD_FORMATS)[number];
 const BLOCK_BYTES = 4 * 1024 * 1024;
 /** Each takes memory, however short its line. */
 const REJECTION_COST_BYTES = 100;
-const DECOMPRESSED_PIECE_BYTES = 256 * 1024;
 
 interface UploadDecoding {
   /** Lines of JSON are decoded in threads, see upload-lines.ts. */
@@ -42,9 +38,6 @@ export interface Block {
   /** Gives its memory back: none of its runs may be read afterwards. */
   release(): void;
 }
-
-/** What the file says it is compressed with does not fit together. */
-export class WrongGzip extends Error {}
 
 export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDecoding): AsyncGenerator<Block> {
   let block = new Gathered();
@@ -89,18 +82,6 @@ class Gathered implements Block {
 
   release(): void {
     for (const piece of this.pieces) releaseBytes(piece);
-  }
-}
-
-export async function* decompress(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ chunkSize: DECOMPRESSED_PIECE_BYTES });
-  // A failure reaches the reader of `gunzip` below.
-  pipeline(Readable.from(bytes), gunzip).catch(() => undefined);
-  try {
-    yield* gunzip;
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    throw code.startsWith('Z_') ? new WrongGzip('wrong gzip data', { cause }) : cause;
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeText } from '#query/values/charsets.ts';
 import { startProxy } from '#test/support/breaking-proxy.ts';
 import { type CliContext, runCli } from '#test/support/cli.ts';
 import { killHalfway } from '#test/support/killed-import.ts';
@@ -18,6 +19,12 @@ function file(name: string, content: string | Uint8Array): string {
   writeFileSync(path, content);
   return path;
 }
+
+/** Longer than what is decoded at once; `똠방각하` has a syllable that only cp949 has. */
+const KOREAN_TEXT = Array.from({ length: 30_000 }, (_, n) => `${n} 로그인 실패: 똠방각하${'가'.repeat(n % 3)}\n`).join(
+  '',
+);
+const KOREAN_BYTES = Buffer.from(encodeText(KOREAN_TEXT, 'cp949') ?? []);
 
 describe('vigil import', () => {
   let service: Service;
@@ -104,6 +111,49 @@ describe('vigil import', () => {
     const { stderr, ...rest } = await vigil(args);
     expect(rest).toEqual({ exitCode, stdout: '' });
     expect(stderr).toContain(complaint);
+  });
+
+  it.each([
+    { charset: 'cp949', bytes: KOREAN_BYTES },
+    { charset: 'utf-16', bytes: Buffer.from(KOREAN_TEXT, 'utf16le') },
+    { charset: 'utf-16be', bytes: Buffer.from(KOREAN_TEXT, 'utf16le').swap16() },
+    { charset: undefined, bytes: Buffer.from(`\ufeff${KOREAN_TEXT}`, 'utf16le') },
+    { charset: undefined, bytes: Buffer.from(`\ufeff${KOREAN_TEXT}`, 'utf16le').swap16() },
+    { charset: 'utf-16', bytes: Buffer.from(`\ufeff${KOREAN_TEXT}`, 'utf16le').swap16() },
+  ])('reads $charset, as a preview of the parser does, compressed too', async ({ charset, bytes }) => {
+    const table = await newTable();
+    const files = [file('korean.log', bytes), file('korean.log.gz', gzipSync(bytes))];
+    const flags = charset === undefined ? [] : ['--charset', charset];
+    const { exitCode, stderr } = await vigil([...files, '--table', table, ...flags]);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const lines = KOREAN_TEXT.trimEnd().split('\n');
+    const rows = await rowsOf(service, `table order=asc ${table}`);
+    expect(rows.map(({ line }) => line)).toEqual([...lines, ...lines]);
+    expect(rows.filter(({ _repaired }) => _repaired)).toEqual([]);
+    for (const path of files) {
+      const args = ['parser', 'preview', path, '--kind', 'regex', '--configs', '{"pattern":"(?<all>.+)"}', '--json'];
+      const preview = await runCli([...args, ...flags], { environment: environmentOf() });
+      const made = JSON.parse(preview.stdout).map(({ record }: { record: { all: string } }) => record.all);
+      expect(made).toEqual(lines.slice(0, 10));
+    }
+  });
+
+  it('marks a record whose bytes are not of the character set, and refuses an unknown one before anything is sent', async () => {
+    const table = await newTable();
+    const path = file('broken.log', Buffer.concat([Buffer.from('a '), Buffer.from([0xff, 0x0a]), KOREAN_BYTES]));
+    expect((await vigil([path, '--table', table, '--charset', 'CP949'])).exitCode).toBe(0);
+    const marked = (await rowsOf(service, `table order=asc ${table}`)).filter(({ _repaired }) => _repaired);
+    expect(marked.map(({ line }) => line)).toEqual(['a \ufffd']);
+    const { exitCode, stderr } = await vigil([path, '--table', table, '--charset', 'klingon']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('there is no character set `klingon`')]);
+    const metadata = JSON.stringify({ table, charset: 'klingon' });
+    const refusal = await service.call('POST', '/api/core/upload-streams', {
+      form: { file_name: 'a', file_size: '1', metadata },
+    });
+    expect([refusal.status, refusal.json.error_msg]).toEqual([
+      400,
+      "'metadata.charset' should be a known character set: klingon",
+    ]);
   });
 
   it('goes on over a connection that breaks again and again', async () => {

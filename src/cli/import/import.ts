@@ -1,12 +1,13 @@
 // vigil import
 
+import { charsetFlag, charsetOf } from '#cli/kit/charset-flag.ts';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
 import { errorText, FAILED, ServiceError } from '#cli/kit/failure.ts';
 import { sizeText } from '#cli/kit/numbers.ts';
 import { type Field, jsonFlag, printJson, printList, type RecordOutput } from '#cli/kit/records.ts';
+import { openSource, requireFiles, type Source } from '#cli/kit/source.ts';
 import { printable } from '#cli/kit/text-table.ts';
-import { openSource, requireFiles, type Source } from './source.ts';
 import { type Unfinished, unfinishedUpload } from './state.ts';
 import { TransferBar } from './transfer-bar.ts';
 import { type Outcome, upload } from './upload.ts';
@@ -37,11 +38,12 @@ export const importFiles: Command = {
     en: 'import files of logs into a table; `-` is standard input, .gz is decompressed; run again to resume an interrupted import',
     ko: '로그 파일을 테이블로 가져옵니다. `-`는 표준 입력이고 .gz는 풀어서 읽으며, 끊긴 것은 다시 실행하면 이어집니다',
   },
-  flags: { ...fields, ...jsonFlag, ...clientFlags },
+  flags: { ...fields, ...charsetFlag, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
     const { words } = invocation;
     requireFiles(words);
+    charsetOf(invocation);
     const client = connect(invocation);
     const done: Imported[] = [];
     try {
@@ -74,13 +76,17 @@ async function importOne(invocation: Invocation, client: Client, source: Source)
   const { environment, translator, note } = invocation;
   const { table = '', format = formatOf(source.name) } = invocation.flags;
   using bar = new TransferBar(invocation, source);
+  const charset = charsetOf(invocation);
+  const metadata = { table, format, ...(charset === undefined ? {} : { charset }) };
   const facts =
-    source.identity === undefined ? undefined : [client.url, client.keyDigest, table, format, source.identity];
+    source.identity === undefined
+      ? undefined
+      : [client.url, client.keyDigest, ...Object.values(metadata), source.identity];
   const unfinished = unfinishedUpload(environment, facts);
   const outcome = await upload({
     client,
     source,
-    metadata: { table, format },
+    metadata,
     unfinished,
     watcher: {
       resumed(offset) {

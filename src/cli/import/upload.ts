@@ -4,10 +4,10 @@
 import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
+import type { Source } from '#cli/kit/source.ts';
 import { notFound } from '#contract/errors.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import type { Source } from './source.ts';
 import type { Unfinished } from './state.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };
@@ -35,7 +35,7 @@ interface Watcher {
 interface Upload {
   readonly client: Client;
   readonly source: Source;
-  readonly metadata: { readonly table: string; readonly format: string };
+  readonly metadata: { readonly table: string; readonly format: string; readonly charset?: string };
   readonly unfinished: Unfinished;
   readonly watcher: Watcher;
   readonly clock?: Clock;

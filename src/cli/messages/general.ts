@@ -45,6 +45,10 @@ export const general = {
     ko: '소스가 dist/service보다 새로워서 소스를 실행합니다: `npm run build`를 실행하면 더 빨리 시작합니다',
   },
   'refused-outside': { en: 'the command failed: {reason}', ko: '실행하지 못했습니다: {reason}' },
+  'unknown-charset': {
+    en: 'there is no character set `{charset}`; utf-8, utf-16, cp949 and euc-kr are some',
+    ko: '`{charset}` 문자 집합은 없습니다. utf-8, utf-16, cp949, euc-kr 등을 쓸 수 있습니다',
+  },
   'unknown-command': {
     en: 'there is no command `{name}`; see vigil --help',
     ko: '`{name}` 명령은 없습니다. vigil --help를 보십시오',

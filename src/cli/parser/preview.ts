@@ -1,11 +1,15 @@
 // vigil parser preview
 
-import { text as wholeText } from 'node:stream/consumers';
 import type { AnswerFor } from '#cli/kit/call.ts';
+import { charsetFlag, charsetOf } from '#cli/kit/charset-flag.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
+import { codeOf } from '#cli/kit/failure.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
-import { readTextFile, STANDARD_INPUT } from '#cli/kit/text-file.ts';
+import { isGzip, openSource, requireFiles } from '#cli/kit/source.ts';
+import { decompress, WrongGzip } from '#files/gunzip.ts';
+import { asUtf8 } from '#kernel/charset.ts';
+import { UsageError } from '#kernel/usage-error.ts';
 
 /** Limit of one request. */
 const MAX_LINES = 10;
@@ -34,10 +38,10 @@ export const parserPreview: Command = {
   name: 'parser preview',
   takes: 'FILE',
   about: {
-    en: 'show the records that a parser makes of the first ten lines of a file; nothing is stored; - is standard input',
-    ko: '파일의 처음 열 줄을 파서가 어떤 로그로 읽는지 보여 줍니다. 저장하지 않으며, -는 표준 입력입니다',
+    en: 'show the records that a parser makes of the first ten lines of a file; nothing is stored; - is standard input, .gz is decompressed',
+    ko: '파일의 처음 열 줄을 파서가 어떤 로그로 읽는지 보여 줍니다. 저장하지 않으며, -는 표준 입력이고 .gz는 풀어서 읽습니다',
   },
-  flags: { ...fields, ...jsonFlag, ...clientFlags },
+  flags: { ...fields, ...charsetFlag, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
     const { flags } = invocation;
@@ -53,13 +57,29 @@ export const parserPreview: Command = {
   },
 };
 
-async function linesOf({ words: [path = ''], streams }: Invocation): Promise<readonly string[]> {
-  const text = path === STANDARD_INPUT ? await wholeText(streams.stdin ?? process.stdin) : readTextFile(path);
-  return text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .slice(0, MAX_LINES);
+/** Read as `vigil import` reads the file, and no further than needed. */
+async function linesOf(invocation: Invocation): Promise<readonly string[]> {
+  const { words, streams } = invocation;
+  requireFiles(words);
+  const charset = charsetOf(invocation);
+  await using source = await openSource(words[0] ?? '', streams);
+  const pieces = source.read(0, source.sizeBytes);
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const piece of asUtf8(isGzip(source) ? decompress(pieces) : pieces, charset)) {
+      text += decoder.decode(piece, { stream: true });
+      // One more, because the last one may be incomplete.
+      if (linesIn(text).length > MAX_LINES) break;
+    }
+  } catch (cause) {
+    if (!(cause instanceof WrongGzip)) throw cause;
+    throw new UsageError('cannot-read', { path: source.given, code: codeOf(cause.cause) }, { cause });
+  }
+  return linesIn(text).slice(0, MAX_LINES);
 }
+
+const linesIn = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
 
 const FIELDS: readonly Field<Result>[] = [
   { title: 'field-outcome', text: ({ reason }) => reason ?? 'ok', isBad: ({ reason }) => reason !== null },

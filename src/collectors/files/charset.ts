@@ -1,6 +1,7 @@
 // Decodes lines of a file. In all charsets but UTF-16 a line feed is one byte that is part of no other character.
 
 import { lineText } from '#collectors/log-builder.ts';
+import { decoderFor } from '#kernel/charset.ts';
 import { koreanDecoder } from '#kernel/korean.ts';
 
 const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
@@ -8,21 +9,6 @@ const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
   'utf-16be': Buffer.from([0x00, 0x0a]),
 };
 const LINE_FEED = Buffer.from([0x0a]);
-
-/** Labels that the platform lacks. */
-const KOREAN = /^\s*(?:cp949|ms949|uhc)\s*$/i;
-
-const decoderFor = (label: string, fatal = false): TextDecoder =>
-  new TextDecoder(KOREAN.test(label) ? 'euc-kr' : label, { fatal });
-
-export function isCharset(label: string): boolean {
-  try {
-    decoderFor(label);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export class Charset {
   readonly #read: (bytes: Buffer) => string;

@@ -33,7 +33,7 @@ export const create = endpoint({
     'Begins an upload into `metadata.table`, or of rows into the lookup `metadata.lookup`, with `metadata.mode` ' +
     '`replace` or `merge`. The token is good only from the address that opened it. A client ' +
     'that speaks tus sends `Tus-Resumable` and gives the same in headers: `Upload-Length`, and in ' +
-    '`Upload-Metadata` `filename`, `table`, `format` and other data to store; its upload is imported at the last ' +
+    '`Upload-Metadata` `filename`, `table`, `format`, `charset` and other data to store; its upload is imported at the last ' +
     'byte, any other by `complete`.\n\n' +
     'The right to write is checked here, and again by each PATCH and by the completion: an account that has lost it ' +
     'gets `no-permission`, and the uploads of a removed account end. The table is the ' +

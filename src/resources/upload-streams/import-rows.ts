@@ -1,15 +1,15 @@
 // The import of a complete upload of rows into a lookup: the outcome is recorded in the unit that puts the rows into force.
 
 import { notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
+import { WrongGzip } from '#files/gunzip.ts';
 import type { UnitEntry } from '#http/endpoint.ts';
 import { loadLookup } from '#ingest/lookup-load.ts';
-import { decompress, WrongGzip } from '#ingest/upload-decode.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LoadMode, StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import { findLookup } from '#store/lookups.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
-import { isGzip, type LoadedRows } from './model.ts';
+import { type LoadedRows, textOf } from './model.ts';
 import { completeStream } from './store.ts';
 import type { UploadLimits } from './uploads-deps.ts';
 
@@ -33,7 +33,7 @@ export async function importRows(
   const lookup = await store.read((db) => findLookup(db, guid));
   if (!lookup) throw notFound('lookup', guid);
   const { mode = 'replace' }: { mode?: LoadMode } = JSON.parse(row.metadata);
-  const { row_count, version } = await loadLookup(isGzip(row) ? decompress(bytes) : bytes, {
+  const { row_count, version } = await loadLookup(textOf(row, bytes), {
     row: lookup,
     mode,
     format: format === 'csv' ? 'csv' : 'ndjson',

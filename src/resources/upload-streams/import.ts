@@ -3,18 +3,19 @@
 
 import { type ApiError, noSpaceLeft, notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
+import { WrongGzip } from '#files/gunzip.ts';
 import type { UnitEntry } from '#http/endpoint.ts';
 import type { CountObserver } from '#ingest/counters.ts';
 import type { Examination, Watcher } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
 import { countRepaired } from '#ingest/repair.ts';
-import { type Block, decodeUpload, decompress, WrongGzip } from '#ingest/upload-decode.ts';
+import { type Block, decodeUpload } from '#ingest/upload-decode.ts';
 import { decodeUploadedLines } from '#ingest/upload-lines.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
-import { isGzip, type Outcome } from './model.ts';
+import { type Outcome, textOf } from './model.ts';
 import { completeStream } from './store.ts';
 import type { UploadLimits } from './uploads-deps.ts';
 
@@ -83,7 +84,7 @@ function blocksOf(
 ): AsyncIterable<Block> {
   const arrival = { at: clock.now().epochMilliseconds, zone };
   const how = { arrival, lineLimitBytes: limits.lineBytes };
-  const pieces = isGzip(row) ? decompress(bytes) : bytes;
+  const pieces = textOf(row, bytes);
   return row.format === 'ndjson'
     ? decodeUploadedLines(pieces, { ...how, table, lineDecoder, reported: limits.reported, signal })
     : decodeUpload(pieces, { ...how, format: row.format });

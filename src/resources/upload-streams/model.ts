@@ -3,6 +3,7 @@
 import type { Caller } from '#access/caller.ts';
 import { wrongGzip } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
+import { decompress } from '#files/gunzip.ts';
 import {
   arrayOf,
   choice,
@@ -21,6 +22,7 @@ import {
 import type { Rejection } from '#ingest/line-decode.ts';
 import type { PartOffset } from '#ingest/part-file.ts';
 import { REASONS } from '#ingest/record.ts';
+import { asUtf8, isCharset } from '#kernel/charset.ts';
 import { parseJson } from '#kernel/parse-json.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 
@@ -111,7 +113,13 @@ export const markOf = ({ uploaded_size, stored_size }: UploadStreamRow): PartOff
 
 export const isFullyUploaded = ({ uploaded_size, file_size }: UploadStreamRow): boolean => uploaded_size === file_size;
 
-export const isGzip = ({ file_name }: Pick<UploadStreamRow, 'file_name'>): boolean => /\.gz$/i.test(file_name);
+/** The uploaded bytes as the text that they hold, in UTF-8. */
+export function textOf({ file_name, metadata }: UploadStreamRow, bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const { charset }: { charset?: unknown } = parseJson(metadata);
+  // Before the key had a meaning any value was kept.
+  const label = typeof charset === 'string' && isCharset(charset) ? charset : undefined;
+  return asUtf8(/\.gz$/i.test(file_name) ? decompress(bytes) : bytes, label);
+}
 
 /** Value of `Upload-Expires`: an HTTP date. */
 export const expiryOf = ({ touched_at }: Pick<UploadStreamRow, 'touched_at'>, idle: Temporal.Duration): string =>

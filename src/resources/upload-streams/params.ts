@@ -10,6 +10,7 @@ import {
   unsupportedVersion,
 } from '#contract/errors.ts';
 import type { Headers } from '#http/body.ts';
+import { charset } from '#http/charset-param.ts';
 import { described } from '#http/described.ts';
 import { asText, type JsonObject, json, members } from '#http/json-params.ts';
 import { anyText, codes, guid, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
@@ -61,6 +62,11 @@ const destination = members({
   lookup: described(guid, 'GUID of the lookup that the rows are for, in place of a table.'),
   mode: orElse(oneOf(LOAD_MODES), 'replace', 'Whether other rows of the lookup go or stay.'),
   format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson', 'Format of the file; `text` not for a lookup.'),
+  charset: described(
+    charset,
+    'Character set of the file; UTF-8 if absent, and UTF-16 if it begins with its mark.',
+    'cp949',
+  ),
 });
 
 /** Formats of rows of a lookup. */
@@ -82,6 +88,7 @@ type SentMetadata = {
   readonly lookup?: string;
   readonly mode?: LoadMode;
   readonly format?: UploadFormat;
+  readonly charset?: string;
 } & JsonObject;
 
 export const newStream = {

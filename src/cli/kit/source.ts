@@ -1,16 +1,16 @@
-// A source of an import: a file, or standard input, which is spooled to a file because an upload needs its size.
+// A file of logs that a command reads: one by its name, or standard input, which is spooled to a file because an upload needs its size.
 
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, resolve } from 'node:path';
-import type { Streams } from '#cli/kit/command.ts';
-import { codeOf } from '#cli/kit/failure.ts';
-import { STANDARD_INPUT } from '#cli/kit/text-file.ts';
 import { makeNamelessFile } from '#files/nameless.ts';
 import { readUpTo } from '#files/whole.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import type { Streams } from './command.ts';
+import { codeOf } from './failure.ts';
+import { STANDARD_INPUT } from './text-file.ts';
 
 const PIECE_BYTES = 256 * 1024;
 const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
@@ -23,8 +23,11 @@ export interface Source extends AsyncDisposable {
   readonly sizeBytes: number;
   /** Equal for equal path, size, modification time, beginning and end; undefined for standard input, which cannot be read again. */
   readonly identity: string | undefined;
-  read(from: number, end: number): AsyncGenerator<Uint8Array>;
+  read(from: number, end: number): AsyncGenerator<Buffer>;
 }
+
+/** Whether its content is decompressed. */
+export const isGzip = ({ name }: Pick<Source, 'name'>): boolean => /\.gz$/i.test(name);
 
 /** Throws a UsageError before anything is sent. */
 export function requireFiles(words: readonly string[]): void {
@@ -94,12 +97,12 @@ async function beginsWith(file: FileHandle, mark: Buffer): Promise<boolean> {
   return (await readUpTo(file, 0, mark.length)).equals(mark);
 }
 
-async function* bytesOf(path: string, from: number, end: number): AsyncGenerator<Uint8Array> {
+async function* bytesOf(path: string, from: number, end: number): AsyncGenerator<Buffer> {
   await using file = await open(path, 'r');
   yield* piecesOf(file, from, end);
 }
 
-async function* piecesOf(file: FileHandle, from: number, end: number): AsyncGenerator<Uint8Array> {
+async function* piecesOf(file: FileHandle, from: number, end: number): AsyncGenerator<Buffer> {
   for (let at = from; at < end; ) {
     const piece = await readUpTo(file, at, Math.min(PIECE_BYTES, end - at));
     // The file became shorter.
