@@ -13,6 +13,7 @@ const SECRET = 'master-secret';
 const KEY = 'audit-signing-key.pem';
 
 const REFUSED: readonly { it: string; spoil(keys: string): void; code: string }[] = [
+  { it: 'no audit key in its file', spoil: (keys) => writeFileSync(join(keys, KEY), 'x'), code: 'audit-key-foreign' },
   { it: 'no master secret', spoil: (keys) => rmSync(join(keys, SECRET)), code: 'master-secret-foreign' },
   {
     it: 'another master secret',
@@ -54,7 +55,8 @@ for (const { name, skip } of databases) {
       expect(before).toMatchObject({ [SECRET]: expect.stringMatching(/^[0-9a-f]{32}$/) });
       expect(before['audit-key']).toBe(publicKeyText(openSigningKey(service.config.keys)));
       spoil(service.config.keys);
-      const values = { fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) };
+      const file = join(service.config.keys, code === 'audit-key-foreign' ? KEY : SECRET);
+      const values = { fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/), file };
       await expect(service.restart()).rejects.toMatchObject({ code, values });
       expect(await recorded()).toEqual(before);
     });

@@ -77,7 +77,7 @@ function checkMasterSecret(file: string, recorded: InstallationRows): string | u
   if (expected === undefined) return undefined;
   const secret = readMasterSecret(file);
   if (typeof secret === 'string' || secretFingerprint(secret) !== expected) {
-    throw new UsageError('master-secret-foreign', { fingerprint: expected });
+    throw new UsageError('master-secret-foreign', { fingerprint: expected, file });
   }
   return expected;
 }
@@ -86,12 +86,23 @@ function checkMasterSecret(file: string, recorded: InstallationRows): string | u
 function checkAuditKey(keys: string, recorded: InstallationRows): string | undefined {
   const expected = recorded[AUDIT_KEY];
   if (expected === undefined) return undefined;
-  if (!isAuditKey(keys, expected)) throw new UsageError('audit-key-foreign', { fingerprint: fingerprintOf(expected) });
+  if (!isAuditKey(keys, expected)) {
+    const values = { fingerprint: fingerprintOf(expected), file: signingKeyFile(keys) };
+    throw new UsageError('audit-key-foreign', values);
+  }
   return expected;
 }
 
-export const isAuditKey = (keys: string, publicKey: string): boolean =>
-  existsSync(signingKeyFile(keys)) && publicKeyText(openSigningKey(keys)) === publicKey;
+export function isAuditKey(keys: string, publicKey: string): boolean {
+  if (!existsSync(signingKeyFile(keys))) return false;
+  try {
+    return publicKeyText(openSigningKey(keys)) === publicKey;
+  } catch (cause) {
+    // The file holds no key; one that cannot be read is another matter.
+    if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('ERR_OSSL')) return false;
+    throw cause;
+  }
+}
 
 /** For an older installation: the secret that decrypts its sealed values, or a new one where none is sealed. */
 async function unrecordedSecret(store: Store, file: string): Promise<string | undefined> {

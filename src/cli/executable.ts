@@ -10,5 +10,8 @@ export async function run(args: readonly string[], { hasOlderBundle = false } = 
   const { main } = await import('./main.ts');
   const { translatorFor } = await import('./kit/translator.ts');
   if (hasOlderBundle) process.stderr.write(`vigil: ${translatorFor(process.env).text('older-bundle')}\n`);
-  return await main(args, process.env);
+  const code = await main(args, process.env);
+  // The command may still run, for nobody: its output cannot be written.
+  if (code !== 0 && process.stdout.errored) process.exit(code);
+  return code;
 }

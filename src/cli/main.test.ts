@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '#test/support/cli.ts';
@@ -107,6 +108,17 @@ describe('The command vigil', () => {
     expect(stdout).toBe('');
     expect(stderr).toContain('user list');
   });
+
+  it.each([['--help'], ['--version'], ['help', 'stats']])(
+    'says that standard output is full, without a stack trace: %s',
+    async (...args) => {
+      const full = openSync('/dev/full', 'w');
+      onTestFinished(() => closeSync(full));
+      const child = spawn(process.execPath, [EXECUTABLE, ...args], { stdio: ['ignore', full, 'pipe'], env: {} });
+      const [stderr, [exitCode]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'vigil: cannot write standard output (ENOSPC)\n' });
+    },
+  );
 
   it('ends quietly when the reader of its output has seen enough', async () => {
     const child = spawn(process.execPath, [EXECUTABLE, '--help']);

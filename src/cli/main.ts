@@ -1,8 +1,9 @@
 // The `vigil` command: finds the subcommand, runs it, and reports errors as texts for people.
 
+import { UsageError } from '#kernel/usage-error.ts';
 import type { Listed } from './commands.ts';
 import { parseArguments } from './kit/arguments.ts';
-import type { Streams } from './kit/command.ts';
+import type { Invocation, Streams } from './kit/command.ts';
 import { codeOf, errorText, exitCodeOf, isClosedPipe } from './kit/failure.ts';
 import { helpFor, helpForAll } from './kit/help.ts';
 import { type Translator, translatorFor } from './kit/translator.ts';
@@ -17,26 +18,9 @@ export async function main(
   const { stdout, stderr } = streams;
   const print = (line: string) => void stdout.write(`${line}\n`);
   const note = (line: string) => void stderr.write(`${line}\n`);
-  ignoreClosedPipe(stdout);
+  const unwritable = failureOf(stdout, translator);
   try {
-    const request = requestOf(args);
-    if ('isVersion' in request) {
-      const { versionText } = await import('./kit/version.ts');
-      print(versionText());
-      return 0;
-    }
-    if ('helpOn' in request) {
-      print(await helpOn(request.helpOn, translator));
-      return request.exitCode;
-    }
-    if ('languageWord' in request) {
-      for (const line of await languageHelp(request, args, translator)) print(line);
-      return 0;
-    }
-    const command = await request.command.load();
-    const isColoured = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
-    const given = parseArguments(command, request.args);
-    return await command.run({ ...given, environment, translator, streams, isColoured, print, note });
+    return await runRequest(args, { environment, translator, streams, print, note }, unwritable);
   } catch (error) {
     if (isClosedPipe(error)) return 0;
     note(`vigil: ${errorText(error, translator)}`);
@@ -44,11 +28,52 @@ export async function main(
   }
 }
 
-/** The reader may close the output early, as `head` does, and a terminal may be closed: neither is a failure. */
-function ignoreClosedPipe(stdout: Streams['stdout']): void {
-  stdout.on('error', (error) => {
-    if (!isClosedPipe(error) && codeOf(error) !== 'EIO') throw error;
+type CommandContext = Pick<Invocation, 'environment' | 'translator' | 'streams' | 'print' | 'note'>;
+
+/** Rejects as soon as `unwritable` does, unless the command goes on without its output. */
+async function runRequest(args: readonly string[], given: CommandContext, unwritable: Promise<never>): Promise<number> {
+  const { environment, translator, streams, print } = given;
+  const request = requestOf(args);
+  const untilWritten = (code: number | Promise<number>) => Promise.race([unwritable, written(code, streams.stdout)]);
+  if ('isVersion' in request) {
+    const { versionText } = await import('./kit/version.ts');
+    print(versionText());
+    return await untilWritten(0);
+  }
+  if ('helpOn' in request) {
+    print(await helpOn(request.helpOn, translator));
+    return await untilWritten(request.exitCode);
+  }
+  if ('languageWord' in request) {
+    for (const line of await languageHelp(request, args, translator)) print(line);
+    return await untilWritten(0);
+  }
+  const command = await request.command.load();
+  const isColoured = streams.stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
+  const running = command.run({ ...parseArguments(command, request.args), ...given, isColoured });
+  return command.outlivesOutput ? await running : await untilWritten(running);
+}
+
+/**
+ * Rejects when the output cannot be written, as on a full disk. The reader may close it early, as `head` does, and a terminal may
+ * be closed: neither is a failure.
+ */
+function failureOf(stdout: Streams['stdout'], translator: Translator): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  stdout.on('error', (cause) => {
+    const code = codeOf(cause);
+    if (isClosedPipe(cause) || code === 'EIO') return;
+    reject(new UsageError('cannot-write', { path: translator.text('standard-output'), code }, { cause }));
   });
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** Resolves after all output has been written, or has failed. */
+async function written(code: number | Promise<number>, stdout: Streams['stdout']): Promise<number> {
+  const ended = await code;
+  await new Promise<void>((resolve) => stdout.write('', () => setImmediate(resolve)));
+  return ended;
 }
 
 /** The language is loaded on demand: it is large, and hardly any command needs it. */

@@ -50,9 +50,7 @@ export async function readSettings(given: ConfigSources): Promise<ReadSettings> 
     SETTING_NAMES.map((name) => [name, withInitial(settings[name], sourceOf(name), isDemo)]),
   ) as ReadSettings['sources'];
   const entries = SETTING_NAMES.map((name) => {
-    const { read }: Setting<unknown> = settings[name];
-    const { text } = sources[name];
-    return [name, text === undefined ? undefined : read(text, name)] as const;
+    return [name, settingValue(name, sources[name])] as const;
   });
   const values = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   // `settings` and Config name the same keys; the fold over entries hides that from the compiler.
@@ -60,6 +58,21 @@ export async function readSettings(given: ConfigSources): Promise<ReadSettings> 
   if ((config['tls-cert'] === undefined) !== (config['tls-key'] === undefined)) throw new UsageError('tls-half-given');
   requireFittingNode(config);
   return { config: Object.freeze(config), sources };
+}
+
+/** An empty variable is a list without items; for any other setting it is a mistake, often of a script. */
+function settingValue(name: SettingName, { kind, text }: SettingSource): unknown {
+  const { read }: Setting<unknown> = settings[name];
+  if (text === undefined) return undefined;
+  if (text !== '' || kind !== 'environment') return read(text, name);
+  const empty = new UsageError('variable-empty', { variable: variableOf(name), name });
+  try {
+    const value = read(text, name);
+    if (Array.isArray(value)) return value;
+  } catch (cause) {
+    throw Object.assign(empty, { cause });
+  }
+  throw empty;
 }
 
 function sourceIn(

@@ -35,6 +35,20 @@ describe('The settings', () => {
     expect([config.port, config.host, config['time-zone']]).toEqual([1, '::1', 'Asia/Seoul']);
   });
 
+  it.each(['VIGIL_PORT', 'VIGIL_DATA', 'VIGIL_KEYS', 'VIGIL_DATABASE', 'VIGIL_DEMO', 'VIGIL_TIME_ZONE', 'VIGIL_NODE'])(
+    'name %s that is empty, and do not take it for a value',
+    async (variable) => {
+      const values = expect.objectContaining({ variable });
+      const reading = readConfig({ flags: {}, environment: { [variable]: '' } });
+      await expect(reading).rejects.toMatchObject({ code: 'variable-empty', values });
+    },
+  );
+
+  it('that are lists are empty by an empty variable', async () => {
+    const config = await readConfig({ flags: {}, environment: { VIGIL_TRUSTED_PROXIES: '' } });
+    expect(config['trusted-proxies']).toEqual([]);
+  });
+
   it('that are on or off are written as true or false', async () => {
     const demo = async (sources: object) => (await readConfig({ flags: {}, environment: {}, ...sources })).demo;
     expect(await demo({})).toBe(false);

@@ -72,10 +72,12 @@ describe.skipIf(skip)('Services on one PostgreSQL database with their logs on Cl
     writeFileSync(foreign, randomBytes(32), { mode: 0o600 });
     const refused = other.start({ VIGIL_MASTER_SECRET_FILE: foreign });
     expect(await refused.exited()).toBe(1);
-    expect(refused.output().stderr).toMatch(/^vigil: master secret is not that of this installation: [0-9a-f]{32}$/m);
+    const notThatOf = (file: string) =>
+      new RegExp(`^vigil: master secret is not that of this installation: [0-9a-f]{32}; ${file} is missing`, 'm');
+    expect(refused.output().stderr).toMatch(notThatOf(foreign));
     const without = other.start({ VIGIL_MASTER_SECRET_FILE: join(other.folder, 'none') });
     expect(await without.exited()).toBe(1);
-    expect(without.output().stderr).toMatch(/^vigil: master secret is not that of this installation: [0-9a-f]{32}$/m);
+    expect(without.output().stderr).toMatch(notThatOf(join(other.folder, 'none')));
     writeFileSync(join(other.folder, 'open'), randomBytes(32));
     chmodSync(join(other.folder, 'open'), 0o644);
     const open = other.start({ VIGIL_MASTER_SECRET_FILE: join(other.folder, 'open') });

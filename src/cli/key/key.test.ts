@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '#test/support/cli.ts';
+import { runCli, TestTerminal } from '#test/support/cli.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.js');
@@ -76,6 +76,37 @@ describe('vigil key', () => {
       exitCode: 1,
       stderr: 'vigil: invalid api key (unauthorized)\n',
     });
+  });
+
+  it('asks before the last key of the last MASTER is revoked', async () => {
+    await using alone = await startService();
+    const environment = { VIGIL_URL: alone.url, VIGIL_KEY: MASTER_KEY };
+    const run = (...args: readonly string[]) => runCli(args, { environment });
+    const keysOf = async (key = MASTER_KEY): Promise<string[]> => {
+      const { stdout } = await runCli(['key', 'list', '--json'], { environment: { ...environment, VIGIL_KEY: key } });
+      return JSON.parse(stdout).map(({ guid }: { guid: string }) => guid);
+    };
+    const [last = ''] = await keysOf();
+    // Neither of them opens what a MASTER needs.
+    await run('key', 'create', '--name', 'sender', '--scope', 'push');
+    await run('user', 'create', 'admin', '--name', 'A', '--role', 'ADMIN');
+    const refused = await run('key', 'revoke', last);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('This is the last key of the last MASTER');
+    expect(refused.stderr).toContain('--yes');
+    expect(await keysOf()).toContain(last);
+
+    const terminal = new TestTerminal();
+    const ended = terminal.start(['key', 'revoke', last], environment);
+    await terminal.until('(yes or no)');
+    terminal.type('no\n');
+    expect(await ended).toBe(2);
+    expect(await keysOf()).toContain(last);
+
+    const made = JSON.parse((await run('key', 'create', '--name', 'second', '--json')).stdout);
+    expect((await run('key', 'revoke', made.guid)).exitCode).toBe(0);
+    expect((await run('key', 'revoke', last, '--yes')).exitCode).toBe(0);
+    expect((await alone.call('GET', '/api/core/users')).status).toBe(401);
   });
 
   it('does not take a path for the GUID of a key', async () => {

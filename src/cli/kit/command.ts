@@ -29,6 +29,8 @@ export interface Command {
   readonly takes?: string;
   readonly about: { readonly en: string; readonly ko: string };
   readonly flags: Flags;
+  /** Goes on when standard output cannot be written: a service on a full disk. */
+  readonly outlivesOutput?: true;
   /** Resolves to the exit code. */
   run(invocation: Invocation): Promise<number>;
 }

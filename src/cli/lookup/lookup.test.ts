@@ -38,6 +38,28 @@ describe('vigil lookup and vigil parser', () => {
     });
   });
 
+  it('keep whole numbers of 64 bits, in a column of one type and of several', async () => {
+    await vigil(['lookup', 'create', 'ids', '--key', 'id', '--columns', 'id,n,mixed']);
+    const rows = [
+      '{"id":9007199254740993,"n":-9223372036854775808,"mixed":9007199254740993}',
+      '{"id":9223372036854775807,"n":9223372036854775807,"mixed":"x"}',
+    ];
+    const file = join(service.config.data, 'ids.ndjson');
+    for (const [path, text] of [
+      [file, rows.join('\n')],
+      [`${file}.json`, `[${rows.join(',')}]`],
+    ] as const) {
+      writeFileSync(path, text);
+      expect((await vigil(['lookup', 'load', 'ids', path])).exitCode).toBe(0);
+      const shown = (await vigil(['lookup', 'rows', 'ids', '--json'])).stdout.replaceAll(/\s/g, '');
+      expect(shown).toBe(`[${rows.join(',')}]`);
+      expect((await vigil(['lookup', 'rows', 'ids'])).stdout).toContain('9007199254740993,-9223372036854775808,');
+      const query = 'json "{id:9007199254740993}" | lookup ids id output n, mixed | fields id, n, mixed';
+      const { stdout } = await vigil(['query', query, '--format', 'json']);
+      expect(stdout.replaceAll(/\s/g, '')).toContain(rows[0]);
+    }
+  });
+
   it('create, show, list and remove a parser', async () => {
     const configs = '{"pattern":"(?<user>\\\\w+)"}';
     const made = await vigil(['parser', 'create', 'login', '--kind', 'regex', '--configs', configs]);

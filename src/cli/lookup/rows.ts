@@ -1,5 +1,6 @@
 // vigil lookup rows
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
@@ -35,7 +36,8 @@ export const lookupRows: Command = {
     const { guid } = await findLookup(client, named);
     const params = { ...paramsOf<'GET /api/core/lookups/:guid/rows'>(filters, flags), guid };
     if (flags.json) {
-      printJson(invocation, (await client.call('GET /api/core/lookups/:guid/rows', params)).rows);
+      const answer = await client.ask('GET /api/core/lookups/:guid/rows', params);
+      printJson(invocation, (await client.readExactly<AnswerFor<'GET /api/core/lookups/:guid/rows'>>(answer)).rows);
       return 0;
     }
     const answer = await client.ask('GET /api/core/lookups/:guid/rows', { ...params, format: 'csv' });

@@ -13,6 +13,11 @@ export const general = {
     en: '{part} holds what came before the end; {file} is as it was.',
     ko: '끝나기 전까지 받은 것: {part}. 그대로 둔 파일: {file}',
   },
+  'confirm-question': { en: 'Go on? (yes or no)', ko: '계속할까요? (예 또는 아니요)' },
+  'not-confirmed': {
+    en: '{warning} Nothing was done; --yes does it without asking.',
+    ko: '{warning} 아무것도 하지 않았습니다. --yes를 쓰면 묻지 않고 실행합니다.',
+  },
   'flag-missing': {
     en: '--{name} is required; see vigil {command} --help',
     ko: '--{name} 옵션이 필요합니다. vigil {command} --help를 보십시오',
@@ -45,6 +50,7 @@ export const general = {
     ko: '소스가 dist/service보다 새로워서 소스를 실행합니다: `npm run build`를 실행하면 더 빨리 시작합니다',
   },
   'refused-outside': { en: 'the command failed: {reason}', ko: '실행하지 못했습니다: {reason}' },
+  'standard-output': { en: 'standard output', ko: '표준 출력' },
   'unknown-charset': {
     en: 'there is no character set `{charset}`; utf-8, utf-16, cp949 and euc-kr are some',
     ko: '`{charset}` 문자 집합은 없습니다. utf-8, utf-16, cp949, euc-kr 등을 쓸 수 있습니다',

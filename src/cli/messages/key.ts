@@ -19,6 +19,10 @@ export const key = {
     en: 'This is the only time the key is shown. To revoke it, name its GUID: {guid}',
     ko: '키는 지금 한 번만 보여 줍니다. 폐기할 때는 이 GUID를 쓰십시오: {guid}',
   },
+  'key-is-last': {
+    en: 'This is the last key of the last MASTER: without it nobody can administer the service until `vigil key reset-master` is run on its machine.',
+    ko: '마지막 MASTER의 마지막 키입니다: 이 키가 없으면 서비스가 있는 장비에서 `vigil key reset-master`를 실행할 때까지 아무도 서비스를 관리할 수 없습니다.',
+  },
   'key-revoked': { en: 'The key {guid} is revoked.', ko: '키를 폐기했습니다: {guid}' },
   'master-key-reset': {
     en: 'This is the only time the new key of `master` is shown. All older ones are revoked.',

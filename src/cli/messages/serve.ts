@@ -36,8 +36,8 @@ export const serve = {
   },
   'serve-stopping': { en: 'Stopping.', ko: '멈추는 중입니다.' },
   'audit-key-foreign': {
-    en: 'audit key is not that of this installation: {fingerprint}',
-    ko: '감사 키가 이 설치의 것이 아닙니다: {fingerprint}',
+    en: 'audit key is not that of this installation: {fingerprint}; {file} is missing or another one: name the right keys folder with --keys, or put the file back from its copy; vigil key renew-audit makes a new key if it is lost',
+    ko: '감사 키가 이 설치의 것이 아닙니다: {fingerprint}; 파일이 없거나 다른 파일입니다: {file}: --keys로 올바른 키 폴더를 지정하거나 사본에서 파일을 되돌려 놓으십시오. 잃어버렸다면 vigil key renew-audit로 새 키를 만듭니다',
   },
   'data-folder-in-use': {
     en: 'the data folder {folder} is in use by another Vigil process',
@@ -124,8 +124,8 @@ export const serve = {
     ko: 'VIGIL_MASTER_KEY는 첫 시작에서만 읽으며, 이 값은 계정 master의 키가 아닙니다: vigil key reset-master로 새 키를 정하십시오',
   },
   'master-secret-foreign': {
-    en: 'master secret is not that of this installation: {fingerprint}',
-    ko: '마스터 시크릿이 이 설치의 것이 아닙니다: {fingerprint}',
+    en: 'master secret is not that of this installation: {fingerprint}; {file} is missing or another one: name the right keys folder with --keys, or put the file back from its copy',
+    ko: '마스터 시크릿이 이 설치의 것이 아닙니다: {fingerprint}; 파일이 없거나 다른 파일입니다: {file}: --keys로 올바른 키 폴더를 지정하거나 사본에서 파일을 되돌려 놓으십시오',
   },
   'node-name-in-use': { en: 'node name is in use: {name}', ko: '이미 쓰이고 있는 노드 이름입니다: {name}' },
 } as const satisfies Messages;

@@ -78,6 +78,10 @@ export const settings = {
     en: 'tls-cert and tls-key must be set together: one of them is missing',
     ko: 'tls-cert와 tls-key는 함께 지정해야 합니다: 하나가 빠졌습니다',
   },
+  'variable-empty': {
+    en: 'the variable {variable} is empty: unset it, or give a value for {name}',
+    ko: '환경 변수 {variable} 값이 비어 있습니다: 변수를 없애거나 {name} 값을 넣으십시오',
+  },
   'unknown-key': { en: 'there is no setting `{name}` for vigil.toml', ko: 'vigil.toml에 `{name}` 설정은 없습니다' },
   'unknown-key-near': {
     en: 'there is no setting `{name}` for vigil.toml; did you mean `{suggestion}`?',

@@ -20,6 +20,7 @@ export const serve: Command = {
   name: 'serve',
   about: { en: 'run the service', ko: '서비스를 실행합니다' },
   flags: { ...settingFlags(SETTING_NAMES), ...configFlag },
+  outlivesOutput: true,
 
   async run(invocation) {
     const { environment, translator, print, note, streams } = invocation;
