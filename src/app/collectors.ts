@@ -85,6 +85,10 @@ export function loggerInstruments(metrics: Metrics): CountObserver {
     'vigil_refused_handshakes_total',
     'TLS connections that ended before their handshake, or whose certificate was refused; where metrics are closed by logger.',
   );
+  const held = metrics.counter(
+    'vigil_files_held_back_total',
+    'Followed files that began like another one beside them and were held back for up to five minutes as possible copies; where metrics are closed by logger.',
+  );
   const add = ({ records, bytes }: ReturnType<typeof pairOf>, source: LogSource, count: number, size: number) => {
     if (count === 0) return;
     records.add(source, count);
@@ -97,6 +101,7 @@ export function loggerInstruments(metrics: Metrics): CountObserver {
     },
     malformed: (logger, logs) => malformed.add({ logger }, logs),
     repaired: (source, logs) => repaired.add(source, logs),
+    fileHeldBack: (logger) => held.add({ logger }),
     handshakeRefused: (logger) => refused.add({ logger }),
   };
 }

@@ -12,7 +12,7 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
 import { LoggerCounters } from './counters.ts';
 
-const OBSERVER = { counted() {}, malformed() {}, repaired() {}, handshakeRefused() {} };
+const OBSERVER = { counted() {}, malformed() {}, repaired() {}, fileHeldBack() {}, handshakeRefused() {} };
 const CLOCK = '2024-03-01T00:00:00Z';
 const THREE = { logs: 3, volume: 30, drops: 1, dropVolume: 4 };
 

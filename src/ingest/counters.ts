@@ -36,6 +36,8 @@ export interface CountObserver {
   malformed(loggerGuid: string, logs: number): void;
   /** Logs that were stored as repaired. */
   repaired(source: ProtocolSource, logs: number): void;
+  /** A followed file that is not read yet, because it may be a copy of another. */
+  fileHeldBack(loggerGuid: string): void;
   /** A sender of a logger over TLS that was not let in. */
   handshakeRefused(loggerGuid: string): void;
 }
@@ -99,6 +101,10 @@ export class LoggerCounters {
 
   malformed(loggerGuid: string, logs: number): void {
     if (logs > 0) this.#deps.observer.malformed(loggerGuid, logs);
+  }
+
+  fileHeldBack(loggerGuid: string): void {
+    this.#deps.observer.fileHeldBack(loggerGuid);
   }
 
   handshakeRefused(loggerGuid: string): void {

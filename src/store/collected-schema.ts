@@ -15,6 +15,8 @@ export interface CollectedFileTable {
   head_hash: string;
   /** Lines up to here have been read; the mark in the log table may be further. */
   position: number;
+  /** Fingerprint of the last bytes that were read; null for a row of an older version, and where nothing was read. */
+  tail: string | null;
 }
 
 export type CollectedFileRow = Selectable<CollectedFileTable>;

@@ -207,6 +207,45 @@ onEachDatabase(
       expect(await lines(subject, table, 21)).toEqual([...banner, 'tuesday']);
     });
 
+    it('that begins as another of the same stem is read after five minutes, and counted', async () => {
+      const { table, folder } = place();
+      const write = (day: number, text: string) => writeFileSync(join(folder, `backup.2026-11-${day}.log`), text);
+      write(16, 'backup begun\nbackup ended\n');
+      const guid = await follow(table, { path: folder, pattern: '*.log', from: 'start' });
+      const first = ['backup begun', 'backup ended'];
+      expect(await lines(subject, table, 2)).toEqual(first);
+      write(17, 'backup begun\nbackup ended\n');
+      write(18, 'backup begun\n');
+      expect(await lines(subject, table, 2)).toEqual(first);
+      await expect.poll(() => metricOf(subject, 'vigil_files_held_back_total', guid)).toBe(2);
+      subject.clock.advance({ minutes: 5 });
+      expect((await lines(subject, table, 5)).sort()).toEqual([...first, ...first, 'backup begun'].sort());
+      expect(await metricOf(subject, 'vigil_files_held_back_total', guid)).toBe(2);
+      appendFileSync(join(folder, 'backup.2026-11-18.log'), 'backup failed\n');
+      expect((await lines(subject, table, 6)).at(-1)).toBe('backup failed');
+    });
+
+    it.each([false, true])(
+      'that is rewritten longer between two looks is read from its start, stopped meanwhile %s',
+      async (isStopped) => {
+        const { table, file } = place();
+        const banner = Array.from({ length: 20 }, (_, index) => `# ${index} ${'-'.repeat(100)}`);
+        const contentOf = (...own: readonly string[]) => `${[...banner, ...own].join('\n')}\n`;
+        writeFileSync(file, '');
+        await follow(table, { path: file, from: 'start' });
+        appendFileSync(file, contentOf('monday'));
+        const read = [...banner, 'monday'];
+        expect(await lines(subject, table, read.length)).toEqual(read);
+        if (isStopped) await subject.service.stop();
+        writeFileSync(file, contentOf('tuesday 1', 'tuesday 2'));
+        if (isStopped) await subject.service.restart();
+        const all = [...read, ...banner, 'tuesday 1', 'tuesday 2'];
+        expect(await lines(subject, table, all.length)).toEqual(all);
+        appendFileSync(file, 'tuesday 3\n');
+        expect(await lines(subject, table, all.length + 1)).toEqual([...all, 'tuesday 3']);
+      },
+    );
+
     it('is text of its charset', async () => {
       const cases = [
         ['utf-8', Buffer.from('\ufeff한글\r\n둘\n')],

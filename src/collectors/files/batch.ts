@@ -1,7 +1,7 @@
 // A batch of lines of several files that are stored together: each batch costs one flush to the disk.
 
 import type { FollowedFile } from './followed-file.ts';
-import type { FileLine, Step } from './lines.ts';
+import type { FileLine, MarkedStep } from './lines.ts';
 import type { ReadUpTo } from './rows.ts';
 
 const BATCH_BYTES = 1024 * 1024;
@@ -9,7 +9,7 @@ const BATCH_BYTES = 1024 * 1024;
 const BATCH_FILES = 256;
 
 export class FileBatch {
-  readonly #ends = new Map<FollowedFile, number>();
+  readonly #ends = new Map<FollowedFile, ReadUpTo>();
   readonly #lines: FileLine[] = [];
   #bytes = 0;
 
@@ -26,20 +26,17 @@ export class FileBatch {
   }
 
   get ends(): readonly ReadUpTo[] {
-    return this.#ends
-      .entries()
-      .map(([file, end]) => ({ file, end }))
-      .toArray();
+    return [...this.#ends.values()];
   }
 
   /** Offset at which reading of a file continues. */
   endOf(file: FollowedFile): number {
-    return this.#ends.get(file) ?? file.position;
+    return this.#ends.get(file)?.end ?? file.position;
   }
 
-  add(file: FollowedFile, { lines, end }: Step): void {
+  add(file: FollowedFile, { lines, end, tail }: MarkedStep): void {
     this.#bytes += end - this.endOf(file);
-    this.#ends.set(file, end);
+    this.#ends.set(file, { file, end, tail });
     for (const line of lines) this.#lines.push(line);
   }
 }

@@ -2,8 +2,9 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
-import { type Head, headOf, isHeadOf, readHead } from './head.ts';
+import { type Head, headOf, isHeadOf, isTailIn, readHead } from './head.ts';
 import { identityOf, type ListedFile } from './listing.ts';
+import type { ReadUpTo } from './rows.ts';
 
 export class FollowedFile {
   readonly id: number;
@@ -18,6 +19,8 @@ export class FollowedFile {
   savedHead: Head;
   /** Offset of the next line. */
   position: number;
+  /** Fingerprint of the last bytes that were read. */
+  tail: string | null;
   /** Lines before this offset are in the table already. */
   readonly storedUpTo: number;
   /** Kept open within the limit, because a file may be unlinked before it was read to its end. */
@@ -38,6 +41,8 @@ export class FollowedFile {
   previousSizeBytes = -1;
   /** Stamps of compressed files that are not its copies. */
   readonly otherCopies = new Set<string>();
+  /** Epoch milliseconds since when it is held back, because it may be a copy; undefined while it is not. */
+  heldSince: number | undefined;
   /** Offset up to which the next line has no end. */
   searchedUpTo = 0;
 
@@ -50,6 +55,7 @@ export class FollowedFile {
     this.head = { bytes: row.head_bytes, hash: row.head_hash };
     this.savedHead = this.head;
     this.position = row.position;
+    this.tail = row.tail;
     this.storedUpTo = offsets.get(this.source) ?? 0;
   }
 
@@ -64,6 +70,16 @@ export class FollowedFile {
 
   get isUnread(): boolean {
     return this.readUpTo === 0;
+  }
+
+  /** What its row is to hold. */
+  get stored(): ReadUpTo {
+    return { file: this, end: this.position, tail: this.tail };
+  }
+
+  markRead({ end, tail }: Pick<ReadUpTo, 'end' | 'tail'>): void {
+    this.position = end;
+    this.tail = tail;
   }
 
   /** Whether it is unchanged and fully read. */
@@ -93,6 +109,8 @@ export class FollowedFile {
     this.sizeBytes = sizeBytes;
     this.isRenamed = true;
     this.isMissing = true;
+    // What was read before is not unpacked.
+    this.tail = null;
   }
 
   /** Whether `file` is still this file and has at least `leastBytes`. Extends the head of a grown file. */
@@ -100,6 +118,7 @@ export class FollowedFile {
     const { size } = await file.stat();
     const beginning = await readHead(file);
     if (size < leastBytes || !isHeadOf(this.head, beginning)) return false;
+    if (this.tail !== null && !(await isTailIn(this.tail, file, size))) return false;
     if (beginning.length > this.head.bytes) this.head = headOf(beginning);
     this.sizeBytes = size;
     return true;

@@ -10,8 +10,9 @@ import { parseCron } from '#scheduler/cron.ts';
 import { FileBatch } from './batch.ts';
 import { Charset } from './charset.ts';
 import type { FollowedFile } from './followed-file.ts';
+import { tailBefore } from './head.ts';
 import { KnownFiles } from './known-files.ts';
-import { type FileLine, LineSource, type Step } from './lines.ts';
+import { type FileLine, LineSource, type MarkedStep } from './lines.ts';
 import { type ReadUpTo, updateFile, updateFiles } from './rows.ts';
 
 /** Steps read from one file before other files are read. */
@@ -110,23 +111,27 @@ class Follower {
   }
 
   /** Undefined when no complete line is left. */
-  async #step(file: FollowedFile, handle: FileHandle, isKept: boolean): Promise<Step | undefined> {
+  async #step(file: FollowedFile, handle: FileHandle, isKept: boolean): Promise<MarkedStep | undefined> {
     const until = isKept ? file.storedUpTo : file.sizeBytes;
     // A line without line end is incomplete, unless the file was renamed and no longer grows.
     const takesRest = isKept || (file.isRenamed && file.previousSizeBytes === file.sizeBytes);
     const position = this.#batch.endOf(file);
     const step = await this.#source.read(handle, { position, until, searched: file.searchedUpTo, takesRest });
-    if (!step) file.searchedUpTo = until;
+    if (!step) {
+      file.searchedUpTo = until;
+      return undefined;
+    }
+    const tail = await tailBefore(handle, step.end);
     // Truncated while it was read: the next scan handles it.
-    return step && (await file.isIn(handle, step.end)) ? step : undefined;
+    return (await file.isIn(handle, step.end)) ? { ...step, tail } : undefined;
   }
 
   /** Examines stored lines whose matches were not recorded before a crash. */
-  async #examine(file: FollowedFile, { lines, end }: Step): Promise<void> {
+  async #examine(file: FollowedFile, { lines, end, tail }: MarkedStep): Promise<void> {
     const { intake, destination } = this.#deps;
     const { logs } = await this.#logsOf(lines);
-    await intake.examine(destination, logs, (db) => updateFile(db, file, end));
-    file.position = end;
+    await intake.examine(destination, logs, (db) => updateFile(db, { file, end, tail }));
+    file.markRead({ end, tail });
   }
 
   async #store(): Promise<void> {
@@ -142,7 +147,7 @@ class Follower {
     const volume = batch.bytes - (batch.lines.length - logs.length);
     counters.add(assignment.guid, { logs: logs.length, volume, drops: 0, dropVolume: 0 });
     counters.malformed(assignment.guid, malformed);
-    for (const { file, end } of batch.ends) file.position = end;
+    for (const read of batch.ends) read.file.markRead(read);
   }
 
   async #logsOf(lines: readonly FileLine[]): Promise<BuiltLogs> {
@@ -157,7 +162,7 @@ class Follower {
     await this.#deps.store.write((db) =>
       updateFiles(
         db,
-        files.map((file) => ({ file, end: file.position })),
+        files.map((file) => file.stored),
       ),
     );
     for (const file of files) file.savedHead = file.head;

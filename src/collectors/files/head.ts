@@ -1,8 +1,9 @@
-// The head of a file, a fingerprint of its first bytes. It detects a truncated and rewritten file, and a new file with the
-// inode of a removed one.
+// Fingerprints of a file, of its first bytes and of the last ones that were read. They detect a truncated and rewritten file, and
+// a new file with the inode of a removed one; files that are rewritten may share a long beginning.
 
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { readUpTo } from '#files/whole.ts';
 
 export interface Head {
   readonly bytes: number;
@@ -10,6 +11,7 @@ export interface Head {
 }
 
 export const MAX_HEAD_BYTES = 1024;
+const MAX_TAIL_BYTES = 1024;
 
 export const NO_HEAD: Head = { bytes: 0, hash: hashOf(Buffer.alloc(0)) };
 
@@ -23,6 +25,19 @@ export const headOf = (beginning: Buffer): Head => ({ bytes: beginning.length, h
 
 export const isHeadOf = ({ bytes, hash }: Head, beginning: Buffer): boolean =>
   beginning.length >= bytes && hashOf(beginning.subarray(0, bytes)) === hash;
+
+/** The last bytes before an offset, as text: offset, number of bytes and hash. */
+export async function tailBefore(file: FileHandle, end: number): Promise<string> {
+  const bytes = await readUpTo(file, Math.max(0, end - MAX_TAIL_BYTES), Math.min(end, MAX_TAIL_BYTES));
+  return `${end} ${bytes.length} ${hashOf(bytes)}`;
+}
+
+/** True if the file ends before the offset: its size shows that. */
+export async function isTailIn(tail: string, file: FileHandle, sizeBytes: number): Promise<boolean> {
+  const [end = 0, bytes = 0] = tail.split(' ', 2).map(Number);
+  if (sizeBytes < end) return true;
+  return tail === `${end} ${bytes} ${hashOf(await readUpTo(file, end - bytes, bytes))}`;
+}
 
 function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');

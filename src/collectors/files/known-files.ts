@@ -16,7 +16,7 @@ import type { FileConfigs } from '#collectors/configs.ts';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
 import { CopyDetector } from './copy-detector.ts';
 import { FollowedFile } from './followed-file.ts';
-import { headOf, isHeadOf, NO_HEAD, readHead } from './head.ts';
+import { headOf, isHeadOf, isTailIn, NO_HEAD, readHead, tailBefore } from './head.ts';
 import type { LineSource } from './lines.ts';
 import { compressedCopiesOf, identityOf, isNamedAfter, type ListedFile, listFiles, siblingsOf } from './listing.ts';
 import { mapLimit } from './map-limit.ts';
@@ -26,6 +26,8 @@ import { unpack, unpackedHead } from './unpacked-file.ts';
 
 /** A missing file may come back, for example when a disk is mounted again. */
 const MAX_MISSING_MS = 24 * 60 * 60 * 1000;
+/** For how long a file that begins like another one beside it may be a copy of it. */
+const MAX_HELD_MS = 5 * 60 * 1000;
 
 export class KnownFiles {
   readonly #configs: FileConfigs;
@@ -97,8 +99,17 @@ export class KnownFiles {
     const files = [...this.#files.values()].sort((a, b) => Number(b.isRenamed) - Number(a.isRenamed) || a.id - b.id);
     const copies = new CopyDetector(files, (file, work) => this.with(file, work));
     const readable: FollowedFile[] = [];
-    for (const file of files) if (!(await copies.isCopy(file))) readable.push(file);
+    for (const file of files) if (!(await copies.isCopy(file)) || !this.#holdBack(file)) readable.push(file);
     return readable;
+  }
+
+  /** Whether it is still held back: a copy is made before its original is emptied, which does not take long. */
+  #holdBack(file: FollowedFile): boolean {
+    const { clock, counters, assignment } = this.#deps;
+    const now = clock.now().epochMilliseconds;
+    if (file.heldSince === undefined) counters.fileHeldBack(assignment.guid);
+    file.heldSince ??= now;
+    return now - file.heldSince < MAX_HELD_MS;
   }
 
   /** Runs `work` with the file open; undefined where it cannot be opened. Not concurrent. */
@@ -235,7 +246,7 @@ export class KnownFiles {
       file.moveTo(found);
       // Opened at once: rotation may compress it soon.
       await this.with(file, async () => undefined);
-      await store.write((db) => updateFile(db, file, file.position));
+      await store.write((db) => updateFile(db, file.stored));
       return;
     }
     if (!(await this.#followCompressed(file))) await this.#forget(file);
@@ -264,12 +275,13 @@ export class KnownFiles {
     }
     file.unpackFrom(found, size);
     this.#keep(file, content);
-    await this.#deps.store.write((db) => updateFile(db, file, file.position));
+    await this.#deps.store.write((db) => updateFile(db, file.stored));
     return true;
   }
 
-  async #isCopyOf({ head }: FollowedFile, found: ListedFile): Promise<boolean> {
-    const isCopy = async (handle: FileHandle) => isHeadOf(head, await readHead(handle));
+  async #isCopyOf({ head, tail }: FollowedFile, found: ListedFile): Promise<boolean> {
+    const isCopy = async (handle: FileHandle) =>
+      isHeadOf(head, await readHead(handle)) && (tail === null || (await isTailIn(tail, handle, found.sizeBytes)));
     return (await this.#share.open(found, isCopy)) === true;
   }
 
@@ -279,7 +291,7 @@ export class KnownFiles {
     const rows = await store.write(async (db) => {
       const inserted: CollectedFileRow[] = [];
       for (const { path, device, inode, position } of found) {
-        const head = { head_bytes: NO_HEAD.bytes, head_hash: NO_HEAD.hash };
+        const head = { head_bytes: NO_HEAD.bytes, head_hash: NO_HEAD.hash, tail: null };
         inserted.push(await insertFile(db, { logger_guid: assignment.guid, path, device, inode, ...head, position }));
       }
       return inserted;
@@ -311,11 +323,11 @@ export class KnownFiles {
   async #startIn(found: ListedFile, source: LineSource): Promise<Omit<CollectedFileRow, 'id' | 'logger_guid'>> {
     const { path, device, inode, sizeBytes } = found;
     const isAtEnd = this.#configs.from === 'end';
-    const begun = await this.#share.open(found, async (handle) => ({
-      head: headOf(await readHead(handle)),
-      position: isAtEnd ? await source.lineStartBefore(handle, sizeBytes) : 0,
-    }));
-    const { head, position } = begun ?? { head: NO_HEAD, position: 0 };
-    return { path, device, inode, head_bytes: head.bytes, head_hash: head.hash, position };
+    const begun = await this.#share.open(found, async (handle) => {
+      const position = isAtEnd ? await source.lineStartBefore(handle, sizeBytes) : 0;
+      return { head: headOf(await readHead(handle)), position, tail: await tailBefore(handle, position) };
+    });
+    const { head, position, tail } = begun ?? { head: NO_HEAD, position: 0, tail: null };
+    return { path, device, inode, head_bytes: head.bytes, head_hash: head.hash, position, tail };
   }
 }

@@ -20,6 +20,11 @@ export interface Step {
   readonly end: number;
 }
 
+/** A step, with the fingerprint of the bytes before its end. */
+export interface MarkedStep extends Step {
+  readonly tail: string;
+}
+
 interface ByteRange {
   /** Offset of a line. */
   readonly position: number;

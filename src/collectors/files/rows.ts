@@ -16,17 +16,20 @@ export async function insertFile(db: Db, file: Omit<CollectedFileRow, 'id'>): Pr
 export interface ReadUpTo {
   readonly file: FollowedFile;
   readonly end: number;
+  /** As `tailBefore` returns it. */
+  readonly tail: string | null;
 }
 
 export async function updateFiles(db: Db, files: Iterable<ReadUpTo>): Promise<void> {
-  for (const { file, end } of files) await updateFile(db, file, end);
+  for (const read of files) await updateFile(db, read);
 }
 
-/** Stores the identity, the head and the examined offset. */
-export async function updateFile(db: Db, { id, device, inode, head }: FollowedFile, position: number): Promise<void> {
+/** Stores the identity, the fingerprints and the examined offset. */
+export async function updateFile(db: Db, { file, end: position, tail }: ReadUpTo): Promise<void> {
+  const { id, device, inode, head } = file;
   await db
     .updateTable('collected_files')
-    .set({ device, inode, head_bytes: head.bytes, head_hash: head.hash, position })
+    .set({ device, inode, head_bytes: head.bytes, head_hash: head.hash, position, tail })
     .where('id', '=', id)
     .execute();
 }

@@ -41,6 +41,7 @@ import { owners } from './0046-owners.ts';
 import { lookupContents } from './0047-lookup-contents.ts';
 import { unusualNames } from './0049-unusual-names.ts';
 import { otherForms } from './0050-other-forms.ts';
+import { fileTails } from './0051-file-tails.ts';
 import { recordBytes } from './0053-record-bytes.ts';
 
 export interface Migration {
@@ -105,5 +106,6 @@ export const migrations: readonly Migration[] = [
   lookupContents,
   unusualNames,
   otherForms,
+  fileTails,
   recordBytes,
 ];
