@@ -1,10 +1,13 @@
-import { rmSync } from 'node:fs';
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '#kernel/clock.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { witnessIn } from '#test/support/tampering.ts';
+import { openFoundation } from './foundation.ts';
+import { renewAudit } from './renew-audit.ts';
 
 describe('A start on an audit trail that was tampered with', () => {
   let service: Service;
@@ -31,14 +34,23 @@ describe('A start on an audit trail that was tampered with', () => {
     expect(await alarms()).toBe('0');
   });
 
-  it('raises an alarm when the newest entry is not as the witness knows it', async () => {
-    tamper("update audit_entries set hash = replace(hash, substr(hash, 1, 8), '00000000') where id = 3");
-    expect(await alarms()).toBe('1');
+  const headForeign = () => ({
+    code: 'audit-head-foreign',
+    values: { id: '3', file: witnessIn(service.config.keys) },
   });
 
-  it('raises an alarm when the tail was cut, and goes on writing', async () => {
+  it('is refused when the newest entry is not as the witness knows it', async () => {
+    tamper("update audit_entries set hash = replace(hash, substr(hash, 1, 8), '00000000') where id = 3");
+    await expect(service.restart()).rejects.toMatchObject(headForeign());
+  });
+
+  it('is refused when the tail was cut, until the witness is moved away and the key is renewed', async () => {
     tamper('delete from audit_entries where id = 3; delete from audit_checkpoints');
-    expect(await alarms()).toBe('1');
+    await expect(service.restart()).rejects.toMatchObject(headForeign());
+    const witness = witnessIn(service.config.keys);
+    renameSync(witness, `${witness}.aside`);
+    await renewAudit(service.config, systemClock);
+    expect(await alarms()).toBe('0');
     expect((await service.call('POST', '/api/core/companies', { form: { name: 'c' } })).status).toBe(200);
   });
 
@@ -62,5 +74,44 @@ describe('A start on an audit trail that was tampered with', () => {
   it('does not let the database choose where the witness is written', async () => {
     tamper("update installation set value = 'x/../../forged'");
     await expect(service.restart()).rejects.toMatchObject({ code: 'installation-not-guid' });
+  });
+});
+
+describe('A copy of a data folder with the keys of its original', () => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await startService();
+    await service.call('POST', '/api/core/companies', { form: { name: 'a' } });
+    await service.stop();
+    cpSync(service.config.data, copy(), { recursive: true });
+  });
+  afterEach(() => service[Symbol.asyncDispose]());
+
+  const copy = () => `${service.config.data}-copy`;
+  const observer = { groupCommitted: () => undefined, storeFailed: () => undefined };
+  const openCopy = () => openFoundation({ ...service.config, data: copy() }, { clock: systemClock, observer });
+
+  it('does not start beside it', async () => {
+    await service.restart();
+    const file = witnessIn(service.config.keys);
+    await expect(openCopy()).rejects.toMatchObject({ code: 'witness-in-use', values: { file } });
+    await service.stop();
+  });
+
+  it('does not start once the original has gone on, and the original does not once the copy has', async () => {
+    await service.restart();
+    await service.call('POST', '/api/core/companies', { form: { name: 'b' } });
+    await service.stop();
+    await expect(openCopy()).rejects.toMatchObject({ code: 'audit-head-foreign' });
+    const witness = witnessIn(service.config.keys);
+    rmSync(copy(), { recursive: true });
+    cpSync(service.config.data, copy(), { recursive: true });
+    const opened = await openCopy();
+    await opened.trail.change(
+      async () => undefined,
+      () => ({ user_name: '-', remote_ip: '127.0.0.1', module: 'tables', method: 'drop' }),
+    );
+    await opened.close();
+    await expect(service.restart()).rejects.toMatchObject({ code: 'audit-head-foreign', values: { file: witness } });
   });
 });

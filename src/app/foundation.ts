@@ -6,11 +6,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { publicKeyText } from '#audit/checkpoint.ts';
-import { openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
+import { openSigningKey, signingKeyFile, witnessFile, witnessLockFile } from '#audit/keys.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
 import { newestHead, openWitness } from '#audit/witness.ts';
 import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
+import { lockFile } from '#files/folder-lock.ts';
 import { keepNodeName } from '#files/node-name.ts';
 import { type Narrowed, narrowModes } from '#files/owner-only.ts';
 import { UsageError } from '#kernel/usage-error.ts';
@@ -130,7 +131,11 @@ async function openInto(
   // Read under the lease: only one of several concurrent first starts installs.
   const found = await identifyInstallation(store);
   const installation = found.isNew ? { ...found, rows: newInstallationRows(config) } : found;
+  const isWitnessed = existsSync(witnessFile(config.keys, installation.guid));
+  // A mistyped keys folder has no witness, and nothing is made in it.
+  if (isWitnessed) opening.use(lockWitness(config, installation));
   const audit = await openAudit({ store, config, installation, node: node.name, hasOwnKey: !lease.isExclusive });
+  if (!isWitnessed) opening.use(lockWitness(config, installation));
   const witness = openWitness(audit.witness);
   opening.defer(() => witness.close());
   const trail = await openTrail({ store, clock, signingKey: audit.signingKey, witness });
@@ -202,6 +207,11 @@ async function requireLogs(store: Store, { data }: FoundationConfig): Promise<vo
   if (!existsSync(join(data, 'tables'))) throw new UsageError('logs-not-here', { folder: resolve(data) });
 }
 
+/** Two services on one witness would make the trail of both unprovable: a copied data folder with the keys of its original. */
+function lockWitness({ keys }: FoundationConfig, { guid }: Installation): Disposable {
+  return lockFile(witnessLockFile(keys, guid), new UsageError('witness-in-use', { file: witnessFile(keys, guid) }));
+}
+
 async function openInstalledAudit(
   { store, config, installation, hasOwnKey }: OpenedStore,
   mustExist: true | undefined,
@@ -212,24 +222,29 @@ async function openInstalledAudit(
   if (mustExist && !existsSync(witness)) throw new UsageError('witness-missing', { file: witness });
   const check = hasOwnKey ? checkInstallationSecret : checkInstallationKeys;
   const rows = await check(store, config, await readInstallation(store));
+  await requireWitnessedHead(store, witness);
   const isNewNode = hasOwnKey && !existsSync(witness) && !existsSync(signingKeyFile(keys));
-  const alarms = isNewNode ? [] : await alarmsOf(store, witness, keys);
+  const alarms = isNewNode ? [] : alarmsOf(witness, keys);
   if (Object.keys(rows).length > 0) await store.write((db) => recordInstallation(db, rows));
   return { signingKey: openSigningKey(keys), witness, alarms };
 }
 
+/** Refuses to go on with a trail that is not the one of its witness: every further entry would be one that cannot be proven. */
+async function requireWitnessedHead(store: Store, witness: string): Promise<void> {
+  const head = newestHead(witness);
+  const [entry] = head ? await store.reader.all('select hash from audit_entries where id = ?', [head.id]) : [];
+  if (head && entry?.hash !== head.hash) {
+    throw new UsageError('audit-head-foreign', { id: String(head.id), file: witness });
+  }
+}
+
 /** The contradictions that `vigil audit verify` would find at once. */
-async function alarmsOf(store: Store, witness: string, keys: string): Promise<string[]> {
+function alarmsOf(witness: string, keys: string): string[] {
   const alarms: string[] = [];
   if (!existsSync(witness))
     alarms.push('the audit witness is missing, and a new one is started: run vigil key renew-audit');
   if (!existsSync(signingKeyFile(keys)))
     alarms.push('the key that signs audit checkpoints is missing, and a new one is created');
-  const head = newestHead(witness);
-  const [entry] = head ? await store.reader.all('select hash from audit_entries where id = ?', [head.id]) : [];
-  if (head && entry?.hash !== head.hash) {
-    alarms.push(`audit entry ${head.id} differs from its witness: run vigil audit verify`);
-  }
   return alarms;
 }
 

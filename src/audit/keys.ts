@@ -26,5 +26,9 @@ export function makeSigningKey(file: string): KeyObject {
 export const witnessFile = (folder: string, installation: string): string =>
   join(folder, `audit-witness-${installation}.ndjson`);
 
+/** Locked while a service writes to the witness. */
+export const witnessLockFile = (folder: string, installation: string): string =>
+  join(folder, `lock-${installation}.db`);
+
 /** A witness of any installation. */
 export const isWitnessFile = (name: string): boolean => name.startsWith('audit-witness-') && name.endsWith('.ndjson');

@@ -48,6 +48,18 @@ for (const { name, skip } of databases) {
         await service.restart();
         await act(service, calls);
         await service.stop();
+        return await foundNow();
+      }
+
+      /** The newest entry is not the one that the witness holds: the service does not go on. */
+      async function foundAfterRefusal(statements: readonly Statement[]): Promise<string> {
+        await victim.tamper(statements);
+        await victim[Symbol.asyncDispose]();
+        await expect(service.restart()).rejects.toMatchObject({ code: 'audit-head-foreign' });
+        return await foundNow();
+      }
+
+      async function foundNow(): Promise<string> {
         const verdict = await verdictOn(service.config);
         await victim.putBack();
         return named(verdict);
@@ -61,11 +73,6 @@ for (const { name, skip } of databases) {
         },
         { it: 'a deleted entry', does: () => [['delete from audit_entries where id = 80']], finds: 'missing 80' },
         { it: 'two entries that changed places', does: () => swapIds(80, 90), finds: 'reordered 80' },
-        {
-          it: 'an entry that was edited with all hashes made anew',
-          does: () => victim.recompute(80),
-          finds: 'recomputed 80',
-        },
         { it: 'a removed checkpoint', does: () => [['delete from audit_checkpoints']], finds: 'bad-checkpoint' },
       ];
       for (const { it: what, does, finds } of rules) {
@@ -74,9 +81,13 @@ for (const { name, skip } of databases) {
         });
       }
 
-      it('does not hide a last entry that was edited and hashed anew', async () => {
+      it('is refused, and does not hide an entry that was edited with all hashes made anew', async () => {
+        expect(await foundAfterRefusal(victim.recompute(80))).toContain('recomputed 80');
+      });
+
+      it('is refused, and does not hide a last entry that was edited and hashed anew', async () => {
         const head = victim.entries.length;
-        expect(await foundAfterRestart(victim.recompute(head), 0)).toBe(`recomputed ${head}`);
+        expect(await foundAfterRefusal(victim.recompute(head))).toBe(`recomputed ${head}`);
       });
 
       it('does not confirm entries that were added to the database directly', async () => {
@@ -94,21 +105,18 @@ for (const { name, skip } of databases) {
         await victim.putBack();
       });
 
-      it('does not hide a cut that left the checkpoints, on which it goes on', async () => {
+      it('is refused, and does not hide a cut that left the checkpoints', async () => {
         const from = victim.entries.length - 2;
-        expect(await foundAfterRestart([['delete from audit_entries where id >= ?', from]], 5)).toBe(
-          `tail-cut ${from}`,
-        );
+        expect(await foundAfterRefusal([['delete from audit_entries where id >= ?', from]])).toBe(`tail-cut ${from}`);
       });
 
-      it('does not hide a cut, whether it goes on afterwards or not', async () => {
+      it('is refused, and does not hide a cut', async () => {
         const from = victim.entries.length - 20;
         const cut: Statement[] = [
           ['delete from audit_entries where id >= ?', from],
           ['delete from audit_checkpoints where id >= ?', from],
         ];
-        for (const calls of [0, 5, 40])
-          expect(await foundAfterRestart(cut, calls), `${calls}`).toBe(`tail-cut ${from}`);
+        expect(await foundAfterRefusal(cut)).toBe(`tail-cut ${from}`);
       });
     });
 

@@ -19,6 +19,7 @@ describe('A master secret', () => {
     expect(names).toEqual([
       'audit-signing-key.pem',
       expect.stringMatching(/^audit-witness-.*\.ndjson$/),
+      expect.stringMatching(/^lock-[0-9a-f-]{36}\.db$/),
       'master-secret',
     ]);
     const profile = await created(subject, '/api/core/crypto-profiles', { name: 'p' });

@@ -31,6 +31,7 @@ export class ServiceError extends Error {
 
 /** Codes of errors that are caused by the state of the system, not by arguments or settings. */
 const STATES: readonly MessageCode[] = [
+  'audit-head-foreign',
   'audit-key-foreign',
   'audit-nothing-lost',
   'broken-off',
@@ -79,6 +80,7 @@ const STATES: readonly MessageCode[] = [
   'rule-test-broken',
   'table-in-use',
   'unreachable',
+  'witness-in-use',
   'witness-missing',
 ];
 

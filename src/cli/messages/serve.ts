@@ -39,6 +39,14 @@ export const serve = {
     en: 'audit key is not that of this installation: {fingerprint}; {file} is missing or another one: name the right keys folder with --keys, or put the file back from its copy; vigil key renew-audit makes a new key if it is lost',
     ko: '감사 키가 이 설치의 것이 아닙니다: {fingerprint}; 파일이 없거나 다른 파일입니다: {file}: --keys로 올바른 키 폴더를 지정하거나 사본에서 파일을 되돌려 놓으십시오. 잃어버렸다면 vigil key renew-audit로 새 키를 만듭니다',
   },
+  'audit-head-foreign': {
+    en: 'the audit trail does not have entry {id} as its witness {file} holds it: the data folder is an older copy, was changed, or a copy of it was started with the same keys folder. Start the folder that was used last, or give this one with --keys a keys folder of the same time. To go on with it all the same, move the witness away and run vigil key renew-audit, which records the gap; vigil audit verify shows what differs',
+    ko: '감사 기록의 {id}번이 증인 파일에 적힌 것과 다릅니다: {file}: 데이터 폴더가 예전 사본이거나, 변경되었거나, 사본이 같은 키 폴더로 시작된 적이 있습니다. 마지막에 쓴 폴더를 시작하거나, 같은 시점의 키 폴더를 --keys로 지정하십시오. 그대로 이어 가려면 증인 파일을 다른 곳으로 옮기고, 끊긴 자리를 기록하는 vigil key renew-audit를 실행하십시오. 무엇이 다른지는 vigil audit verify로 볼 수 있습니다',
+  },
+  'witness-in-use': {
+    en: 'another Vigil process writes to the audit witness {file}: a copy of a data folder needs a keys folder of its own, which --keys names',
+    ko: '다른 Vigil 프로세스가 감사 증인 파일에 쓰고 있습니다: {file}: 데이터 폴더의 사본에는 별도의 키 폴더가 필요하며 --keys로 지정합니다',
+  },
   'data-folder-in-use': {
     en: 'the data folder {folder} is in use by another Vigil process',
     ko: '다른 Vigil 프로세스가 데이터 폴더를 쓰고 있습니다: {folder}',
