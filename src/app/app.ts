@@ -3,6 +3,7 @@
 
 import { Accounts } from '#access/accounts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
+import { DiskReserve } from '#files/disk-reserve.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import { ConsoleFiles } from '#http/console-files.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
@@ -17,6 +18,7 @@ import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import type { ReadSettings } from '#settings/read-config.ts';
 import { shownSettings } from '#settings/shown-settings.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
 import type { UnusableSecret } from '#vault/vault.ts';
 import { accountLimits } from './account-limits.ts';
 import { openAuditSearch, verifyTrail } from './audit-trail.ts';
@@ -28,6 +30,7 @@ import { openDetection } from './detection.ts';
 import { openEngine } from './engine.ts';
 import { type OpenedForwarding, openForwarding } from './forwarding.ts';
 import { type Foundation, openFoundation, orClose } from './foundation.ts';
+import { fullDiskOf } from './full-disk.ts';
 import { openIngest } from './ingest.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED, signInCodeOfMaster } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
@@ -144,15 +147,23 @@ interface OpenOptions extends Pick<AppOptions, 'sources'>, Standby {
 
 async function openParts(config: Config, { address, standby, ...options }: OpenOptions, instruments: Instruments) {
   const { clock } = options;
-  const foundation = await openFoundation(config, { clock, address, observer: instruments, ...standby });
-  return await orClose(foundation, openOn(config, { ...options, foundation }, instruments));
+  try {
+    const disk = await DiskReserve.of(config.data);
+    const foundation = await openFoundation(config, { clock, address, observer: instruments, ...standby });
+    return await orClose(foundation, openOn(config, { ...options, foundation, disk }, instruments));
+  } catch (error) {
+    throw isOutOfSpace(error) ? fullDiskOf(config, error) : error;
+  }
 }
 
-type PartOptions = Omit<OpenOptions, 'address' | 'standby'> & { readonly foundation: Foundation };
+type PartOptions = Omit<OpenOptions, 'address' | 'standby'> & {
+  readonly foundation: Foundation;
+  readonly disk: DiskReserve;
+};
 
 async function openOn(
   config: Config,
-  { foundation, clock, masterKey, stopping, sources }: PartOptions,
+  { foundation, disk, clock, masterKey, stopping, sources }: PartOptions,
   instruments: Instruments,
 ) {
   const { store, trail, signingKey, installation, nodes } = foundation;
@@ -184,7 +195,7 @@ async function openOn(
   const { attempts, refusals, repeats, keyRate } = rates;
   const { intake, readers, lineDecoder, pushLimits, pushes, previews } = openIngest(
     config,
-    { engine, store, clock, watcher: streamRules },
+    { engine, store, clock, watcher: streamRules, disk },
     instruments,
   );
   const collectors = await openCollectors(
@@ -264,9 +275,23 @@ async function openOn(
   };
   const forwarding: OpenedForwarding = openForwarding({ store, nodes, signingKey, queries, uploads }, instruments);
   const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'], ...forwarding };
-  const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, repeats, keyRate, ...most, services };
+  const callDeps: CallDeps = {
+    clock,
+    store,
+    trail,
+    accounts,
+    attempts,
+    refusals,
+    repeats,
+    keyRate,
+    disk,
+    ...most,
+    services,
+  };
+  const keeping = await disk.keep(clock);
   const changedTexts = listChangedTexts({ store, queries, log: instruments.log });
   const inTurn = [
+    keeping,
     changedTexts,
     verification,
     otherNodes,
@@ -291,7 +316,7 @@ async function openOn(
   const rehearsal = { queries, accounts, clock, failed: instruments.rehearsalFailed };
   const practise = (until: AbortSignal) => rehearse(rehearsal, until);
   const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, createSignInCode, practise };
-  return { said, lost: foundation.lease.lost, callDeps, engine, scheduler, collectors, close };
+  return { said, lost: foundation.lease.lost, callDeps, engine, scheduler, collectors, disk, close };
 }
 
 interface Service {

@@ -1,6 +1,7 @@
 // Wires ingest: the readers that parse logs, and the intake that stores them.
 
 import type { LogEngine } from '#engines/engine.ts';
+import type { DiskReserve } from '#files/disk-reserve.ts';
 import { Intake, type Watcher } from '#ingest/intake.ts';
 import { LineDecoder } from '#ingest/line-decoder.ts';
 import { Previews } from '#ingest/previews.ts';
@@ -16,6 +17,7 @@ interface IngestDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly watcher: Watcher;
+  readonly disk: DiskReserve;
 }
 
 export function openIngest(config: Config, deps: IngestDeps, instruments: Instruments) {

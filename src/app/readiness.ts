@@ -3,11 +3,14 @@
 import type { Collectors } from '#collectors/collectors.ts';
 import { standingBy } from '#contract/errors.ts';
 import type { LogEngine } from '#engines/engine.ts';
+import type { DiskReserve } from '#files/disk-reserve.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import type { ServiceState } from '#http/server.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 
+/** The check of ingest on a full disk, on which logs are refused. */
+const NO_SPACE = 'no space left';
 const TIMEOUT = Temporal.Duration.from({ seconds: 2 });
 
 interface Parts {
@@ -15,6 +18,7 @@ interface Parts {
   readonly engine: LogEngine;
   readonly scheduler: Scheduler;
   readonly collectors: Collectors;
+  readonly disk: DiskReserve;
 }
 
 /** Calls the check of every part; a part without an answer in time is not ready. */
@@ -43,5 +47,6 @@ export async function checkParts(
     tried(opened.scheduler.check()),
     tried(opened.collectors.check()),
   ]);
-  return { store, engine, scheduler, ingest };
+  const isFull = await opened.disk.isFull();
+  return { store, engine, scheduler, ingest: isFull && ingest === 'ok' ? NO_SPACE : ingest };
 }

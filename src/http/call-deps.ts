@@ -31,6 +31,8 @@ export interface CallDeps {
   /** Items in any other list. */
   readonly maxValues: number;
   readonly services: object;
+  /** Has room for removals on a full disk. */
+  readonly disk: { whileRemoving<T>(work: () => Promise<T>): Promise<T> };
   /** Undefined on a database that one process alone uses. */
   readonly forwarding?: Forwarding | undefined;
 }

@@ -94,6 +94,13 @@ export class OperationCall {
     const input = this.#read();
     this.#input = input;
     const { endpoint } = this;
+    return endpoint.method === 'DELETE'
+      ? await this.#deps.disk.whileRemoving(() => this.#performed(input))
+      : await this.#performed(input);
+  }
+
+  async #performed(input: Record<string, unknown>): Promise<object> {
+    const { endpoint } = this;
     await this.#prepare(input);
     if (isReading(endpoint.method) || endpoint.isUnit === false) return await this.#runReading(input);
     // Effects of a change are completed even when its caller stops waiting.

@@ -38,7 +38,8 @@ describe('What is found in a log', () => {
     const engine = { append: async () => told.push('kept') } as unknown as LogEngine;
     const examination = { add: async () => {}, finding: () => finding, isUnjudged: false, number() {}, kept() {} };
     const watcher = { examine: () => examination };
-    const parts = { engine, store, clock, watcher, exceeded() {}, repaired() {} };
+    const disk = { hasRoom: async () => true };
+    const parts = { engine, store, clock, watcher, disk, exceeded() {}, repaired() {} };
     return new Intake({ ...parts, failed: (error) => void told.push(String(error)) });
   }
 

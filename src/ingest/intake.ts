@@ -94,6 +94,8 @@ interface IntakeDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly watcher: Watcher;
+  /** Of the node; while it has none, logs are refused. */
+  readonly disk: { hasRoom(): Promise<boolean> };
   /** Reports logs for which rules of their logger's model took too many steps. */
   exceeded(log: ExceededLog): void;
   readonly repaired: CountObserver['repaired'];
@@ -129,7 +131,8 @@ export class Intake {
   ): Promise<void> {
     const { parts } = 'parts' in logs ? logs : { parts: [logs] };
     if (parts.every((part) => ('count' in part ? part.count : part.length) === 0)) return;
-    const { watcher, engine } = this.#deps;
+    const { watcher, engine, disk } = this.#deps;
+    if (!(await disk.hasRoom())) throw noSpaceLeft(destination.table.name);
     const examination = watcher.examine(destination);
     await examination.add(logs);
     const finding = examination.finding();

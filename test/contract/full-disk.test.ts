@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
@@ -16,7 +16,11 @@ const MIB = 1024 * 1024;
 const NO_SPACE = refused(500, 'illegal-state', 'no space left: web');
 const HASTE = { VIGIL_SEGMENT_ROWS: '500', VIGIL_SEAL_AFTER: '1', VIGIL_MAINTENANCE_PERIOD: '1' };
 
+const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
+
 interface Disk {
+  /** What the service keeps back of it. */
+  reservedBytes(): number;
   fill(): void;
   free(): void;
 }
@@ -39,14 +43,15 @@ const smallFilesystem: Way = (data) => {
   const free = () => {
     for (const file of [ballast, reserve]) rmSync(file, { force: true });
   };
-  return { fill: () => writeUntilFull(ballast), free };
+  const reservedBytes = () => statSync(join(data, 'disk-reserve'), { throwIfNoEntry: false })?.size ?? 0;
+  return { reservedBytes, fill: () => writeUntilFull(ballast), free };
 };
 
 /** Files may not grow beyond 4 KiB. */
 const fileSizeLimit: Way = (_, running) => {
   const limit = (bytes: string) =>
     void execFileSync('prlimit', ['--pid', String(running().child.pid), `--fsize=${bytes}:unlimited`]);
-  return { fill: () => limit('4096'), free: () => limit('unlimited') };
+  return { reservedBytes: () => 0, fill: () => limit('4096'), free: () => limit('unlimited') };
 };
 
 /** The limit is there everywhere. */
@@ -104,6 +109,60 @@ for (const { name, way } of WAYS) {
 }
 
 if (hasSmallDisks) {
+  describe('A full disk', () => {
+    it('is told by readiness, and so is the room that is back', async () => {
+      const { disk, service, start } = machineWith(smallFilesystem);
+      await start();
+      const ready = async () => outcome(await service.call('GET', '/readyz', { key: null }));
+      const checks = { store: 'ok', engine: 'ok', scheduler: 'ok', ingest: 'ok' };
+      expect(await ready()).toEqual([200, { status: 'ready', checks }]);
+      disk.fill();
+      const full = { status: 'not-ready', checks: { ...checks, ingest: 'no space left' } };
+      await expect.poll(ready).toEqual([503, full]);
+      disk.free();
+      await expect.poll(ready).toEqual([200, { status: 'ready', checks }]);
+    });
+
+    it('on which a first start cannot make its files is named', async () => {
+      const home = makeHome();
+      onTestFinished(() => home[Symbol.dispose]());
+      const data = join(home.folder, 'data');
+      smallFilesystem(data, () => expect.fail('nothing runs')).fill();
+      const started = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY });
+      expect(await started.exited()).toBe(1);
+      expect(started.output().stderr).toContain(`vigil: no space left for ${data}`);
+      expect(started.output().stderr).not.toMatch(/^ +at /m);
+    });
+
+    it('has a way out: tables are dropped, one after the other, and a start works', async () => {
+      const { disk, service, start, kill } = machineWith(smallFilesystem);
+      await start();
+      const tables = ['one', 'two', 'three'];
+      const pushed = async (table: string, count: number) =>
+        outcome(await service.call('POST', `/api/core/tables/${table}/logs`, { body: linesOf(0, count), ...NDJSON }));
+      for (const table of tables) {
+        await service.call('POST', '/api/core/tables', { form: { table } });
+        expect(await pushed(table, 400)).toEqual(took(400));
+      }
+      disk.fill();
+      expect(await pushed('three', 400)).toEqual(refused(500, 'illegal-state', 'no space left: three'));
+      await kill();
+      // Whatever a stop has left free is taken.
+      disk.fill();
+      await start();
+      for (const table of ['one', 'two']) {
+        // What is left of the reserve is taken back, before another program has it.
+        await expect.poll(() => disk.reservedBytes()).toBeGreaterThan(100_000);
+        disk.fill();
+        expect(outcome(await service.call('DELETE', `/api/core/tables/${table}`))).toEqual([200, {}]);
+      }
+      expect((await service.call('GET', '/api/core/tables')).json.total_count).toBe(1);
+      disk.free();
+      await expect.poll(() => pushed('three', 10)).toEqual(took(10));
+      expect(await rowsOf(service, 'table three | stats count')).toEqual([{ count: 410 }]);
+    });
+  });
+
   describe('A disk that fills up while logs come in', () => {
     it('loses and repeats nothing, though records are sealed meanwhile, and the service starts on it', async () => {
       const { disk, service, start, kill } = machineWith(smallFilesystem);

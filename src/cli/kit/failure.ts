@@ -42,6 +42,7 @@ const STATES: readonly MessageCode[] = [
   'database-newer',
   'database-unfit',
   'database-not-installed',
+  'disk-full',
   'demo-database-in-use',
   'demo-folder-in-use',
   'demo-unfinished',

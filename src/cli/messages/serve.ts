@@ -47,6 +47,10 @@ export const serve = {
     en: 'another Vigil process writes to the audit witness {file}: a copy of a data folder needs a keys folder of its own, which --keys names',
     ko: '다른 Vigil 프로세스가 감사 증인 파일에 쓰고 있습니다: {file}: 데이터 폴더의 사본에는 별도의 키 폴더가 필요하며 --keys로 지정합니다',
   },
+  'disk-full': {
+    en: 'no space left for {path}: make room on its disk, and start again',
+    ko: '{path}에 쓸 공간이 없습니다: 디스크에 공간을 만든 뒤 다시 시작하십시오',
+  },
   'data-folder-in-use': {
     en: 'the data folder {folder} is in use by another Vigil process',
     ko: '다른 Vigil 프로세스가 데이터 폴더를 쓰고 있습니다: {folder}',
