@@ -46,6 +46,17 @@ export const languageExamples: readonly QueryExample[] = [
   },
   {
     tables: {
+      given: [
+        { m: 1, n: 1 },
+        { m: 'x', n: 2 },
+        { m: [1], n: 3 },
+      ],
+    },
+    query: 'table given | streamstats count, sum(n) as s by m | fields n',
+    gives: [{ n: 1 }, { n: 2 }, { n: 3 }],
+  },
+  {
+    tables: {
       web: [
         { _time: '@2026-11-14 10:00:00+0900', n: 1 },
         { _time: '@2026-11-15 10:00:00+0900', n: 2 },

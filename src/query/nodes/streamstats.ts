@@ -52,10 +52,9 @@ function sql(node: Streamstats, compiler: PlanCompiler): string {
   const order = compiler.order(input.rows);
   const ordered = order === undefined ? '' : `order by ${order}`;
   const [frame, all] = [compiler.name('frame'), compiler.name('frame')];
-  const keys = by.flatMap(({ column }) => groupKey(compiler.column(column.id), compiler).by);
-  const partition = keys.length === 0 ? '' : `partition by ${keys.join(', ')} `;
-  const first = window === undefined ? 'unbounded preceding' : `${countable(window - 1n)} preceding`;
-  const windows = `window ${all} as (${ordered}), ${frame} as (${partition}${ordered} rows between ${first} and current row)`;
+  // DuckDB drops a window that nothing uses together with its parameters, and then rejects their values.
+  const framed = read.length === 0 ? '' : `, ${frame} as (${frameOf({ by, window, ordered }, compiler)})`;
+  const windows = `window ${all} as (${ordered})${framed}`;
   const computed = new Map<ColumnId, string>([[sequence, `row_number() over ${all}`]]);
   const scope = compiler.scope({ window: frame, ...sequenceScope(input, compiler) });
   const lists = read.flatMap(({ call }) => listInWindow(call, scope) ?? []);
@@ -68,6 +67,16 @@ function sql(node: Streamstats, compiler: PlanCompiler): string {
     computed,
     tail: windows,
   });
+}
+
+function frameOf(
+  { by, window, ordered }: Pick<Streamstats, 'by' | 'window'> & { readonly ordered: string },
+  compiler: PlanCompiler,
+): string {
+  const keys = by.flatMap(({ column }) => groupKey(compiler.column(column.id), compiler).by);
+  const partition = keys.length === 0 ? '' : `partition by ${keys.join(', ')} `;
+  const first = window === undefined ? 'unbounded preceding' : `${countable(window - 1n)} preceding`;
+  return `${partition}${ordered} rows between ${first} and current row`;
 }
 
 /**
