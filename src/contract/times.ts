@@ -8,9 +8,12 @@ const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 
 export function toStamp(at: Temporal.Instant, zone: string): string {
   const local = at.toZonedDateTimeISO(zone);
-  const clock = local.toPlainDateTime().toString({ smallestUnit: 'second', calendarName: 'never' });
-  return clock.replace('T', ' ') + local.offset.slice(0, 6).replace(':', '');
+  const clock = local.toPlainTime().toString({ smallestUnit: 'second' });
+  return `${dayText(local.toPlainDate())} ${clock}${local.offset.slice(0, 6).replace(':', '')}`;
 }
+
+/** ISO 8601 writes a year of five digits with six and a sign; here it has its digits alone, as `string()` writes it. */
+const dayText = (day: Temporal.PlainDate): string => day.toString().replace(/^\+0*/, '');
 
 interface StampPeriod extends OffsetPeriod {
   /** The offset as the last part of a stamp. */
@@ -52,7 +55,7 @@ export function stampsIn(zone: string, precision: Precision = 'seconds'): (epoch
     const known = days.get(number);
     if (known !== undefined) return known;
     if (days.size >= DAYS_KEPT) days.clear();
-    const name = EPOCH_DAY.add({ days: number }).toString();
+    const name = dayText(EPOCH_DAY.add({ days: number }));
     days.set(number, name);
     return name;
   };

@@ -64,7 +64,12 @@ export function joinedColumns(one: LearntColumns, other: LearntColumns): LearntC
   const columns = longer.columns.map((column, at) => {
     const same = shorter.columns[at];
     const type = same?.type === 'DOUBLE' ? same.type : column.type;
-    return column.isMixed || same?.isMixed ? { ...column, type, isMixed: true as const } : { ...column, type };
+    const isFraction = column.isFraction && (same === undefined || same.isFraction);
+    return {
+      ...{ name: column.name, type },
+      ...(column.isMixed || same?.isMixed ? { isMixed: true as const } : {}),
+      ...(isFraction ? { isFraction } : {}),
+    };
   });
   const either = (some: readonly string[] = [], more: readonly string[] = []) => [...new Set([...some, ...more])];
   const joined = {

@@ -4,6 +4,19 @@ import type { QueryExample } from '#query/model/example.ts';
 
 export const languageExamples: readonly QueryExample[] = [
   {
+    query:
+      'json "{}" | eval s = string(date("0001-01-01")), t = string(date("9999-12-31T20:00:00Z")), e = date("0000-12-30") | fields s, t, e',
+    gives: [{ s: '0001-01-01 00:00:00+0827', t: '10000-01-01 05:00:00+0900' }],
+  },
+  {
+    query: 'set _timezone = "America/New_York" | json "{}" | eval s = string(date("9999-12-31 23:59:59")) | fields s',
+    gives: [{ s: '9999-12-31 23:59:59-0500' }],
+  },
+  ...['lower', 'higher', 'nearest'].map((how) => ({
+    query: `json "[{x:9007199254740993},{x:1}]" | stats percentile(x, 100, "${how}") as p | eval s = string(p) | fields s`,
+    gives: [{ s: '9007199254740993' }],
+  })),
+  {
     tables: { given: [{ a: 1 }, { a: 2 }] },
     query: 'table given | # he said "x | y", 5" disk | # [ search a == 9 | limit 1 ] | search a == 2',
     normalized: 'table given | search a == 2',

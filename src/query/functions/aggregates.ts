@@ -208,9 +208,9 @@ export const aggregates: readonly AggregateDeclaration[] = [
     group: 'aggregates',
     syntax: "percentile(e, p'[, how'])",
     summary:
-      'The number at position (k - 1) * p / 100 of k sorted numbers. Between two numbers `linear` (default) interpolates; `lower`, `higher`, `nearest` (the lower on a tie) and `midpoint` choose.',
+      'The number at position (k - 1) * p / 100 of k sorted numbers. Between two numbers `linear` (default) interpolates; `lower`, `higher` and `nearest` (the lower on a tie) return one of them as it is, `midpoint` the middle.',
     args: [n, percent, optional(oneOf(METHODS))],
-    result: 'double',
+    result: typeOfPercentile,
     empty: 'null',
     host: (rows) => {
       const [, percentage = null, how = 'linear'] = rows[0] ?? [];
@@ -258,6 +258,13 @@ export const aggregates: readonly AggregateDeclaration[] = [
 
 function typeOfFirst([arg]: readonly Expression[]): ColumnType {
   return arg?.type ?? 'any';
+}
+
+/** A number that is chosen from the data keeps its type. */
+function typeOfPercentile([arg, , how]: readonly Expression[]): ColumnType {
+  if (!how) return 'double';
+  if (how.kind !== 'literal') return 'any';
+  return how.value === 'linear' || how.value === 'midpoint' ? 'double' : typeOfSum(arg ? [arg] : []);
 }
 
 function typeOfSum([arg]: readonly Expression[]): ColumnType {

@@ -7,9 +7,11 @@ export interface Column {
   readonly id: ColumnId;
   readonly name: string;
   readonly type: ColumnType;
+  /** Of a stored column of type any: all values are numbers that a double represents exactly, and whole ones are longs. */
+  readonly isNumber?: true;
 }
 
-export type KnownColumn = Pick<Column, 'name' | 'type'>;
+export type KnownColumn = Pick<Column, 'name' | 'type' | 'isNumber'>;
 
 export interface SortKey {
   readonly column: ColumnId;

@@ -8,7 +8,7 @@ import type { ColumnType, Value } from '#query/model/values.ts';
 import { Compiler } from '#query/sql/compiler.ts';
 import { asType } from '#query/sql/conversion.ts';
 import { expressionSql, groupKey, sortKeys } from '#query/sql/expressions.ts';
-import { Bindings, type Sql, type SqlScope } from '#query/sql/scope.ts';
+import { Bindings, type Sql, type SqlScope, type SqlType } from '#query/sql/scope.ts';
 import { bound } from '#query/sql/statement.ts';
 import { quotedName, typed } from '#query/sql/writer.ts';
 import { declarationOf, inputsOf, scanOf } from './facts.ts';
@@ -49,8 +49,8 @@ export class PlanCompiler {
   readonly bindings = new Bindings();
   readonly sources: Source[] = [];
   readonly reading = new Reading();
+  readonly #types = new Map<ColumnId, SqlType>();
   readonly lengths: RowLengths;
-  readonly #types = new Map<ColumnId, ColumnType>();
   /** Columns that others read of a node, without those that it reads itself. */
   readonly #wanted = new Map<PlanNode, readonly ColumnId[]>();
   readonly #cuts = new Map<PlanNode, Cut>();
@@ -100,6 +100,7 @@ export class PlanCompiler {
     for (const { id, type } of [...columns, ...unlisted, ...parameters, ...declarationOf(node).makes(node)]) {
       this.#types.set(id, type);
     }
+    for (const { id, isNumber } of scanOf(node)?.rows.columns ?? []) if (isNumber) this.#types.set(id, 'number');
     if (overflow) this.#types.set(overflow.id, 'map');
     for (const input of inputsOf(node)) this.#learnTypes(input);
   }
@@ -174,7 +175,7 @@ export class PlanCompiler {
     return taken;
   }
 
-  typeOf(id: ColumnId): ColumnType {
+  typeOf(id: ColumnId): SqlType {
     return this.#types.get(id) ?? 'any';
   }
 
@@ -265,11 +266,11 @@ export class PlanCompiler {
 
   /** Typed also where it is always null: DuckDB would take a bare null for an integer. */
   expression(expression: Expression, as?: ColumnType, scope = this.scope()): Sql {
-    const compiled = expressionSql(expression, scope, as);
+    const { double, ...compiled } = expressionSql(expression, scope, as);
     return compiled.type === 'null' ? { text: `null::${typed('null')}`, type: 'null', isPlain: true } : compiled;
   }
 
-  converted(value: Sql, as: ColumnType): string {
+  converted(value: Sql, as: SqlType): string {
     const made = asType(value, as, this.writer());
     return made.type === 'null' ? `null::${typed('null')}` : made.text;
   }

@@ -45,7 +45,7 @@ export const streamstats: NodeDeclaration<Streamstats> = {
 };
 
 function sql(node: Streamstats, compiler: PlanCompiler): string {
-  const { input, by, aggregates, window, sequence, rows } = node;
+  const { input, by, aggregates, sequence, rows } = node;
   const read = aggregates.filter(({ column }) => compiler.isRead(column.id));
   if (read.length === 0 && !compiler.isRead(sequence)) return compiler.node(input);
   const from = withComputed(input, read.length === 0 ? [] : by, compiler);
@@ -53,7 +53,7 @@ function sql(node: Streamstats, compiler: PlanCompiler): string {
   const ordered = order === undefined ? '' : `order by ${order}`;
   const [frame, all] = [compiler.name('frame'), compiler.name('frame')];
   // DuckDB drops a window that nothing uses together with its parameters, and then rejects their values.
-  const framed = read.length === 0 ? '' : `, ${frame} as (${frameOf({ by, window, ordered }, compiler)})`;
+  const framed = read.length === 0 ? '' : `, ${frame} as (${frameOf(node, ordered, compiler)})`;
   const windows = `window ${all} as (${ordered})${framed}`;
   const computed = new Map<ColumnId, string>([[sequence, `row_number() over ${all}`]]);
   const scope = compiler.scope({ window: frame, ...sequenceScope(input, compiler) });
@@ -69,10 +69,7 @@ function sql(node: Streamstats, compiler: PlanCompiler): string {
   });
 }
 
-function frameOf(
-  { by, window, ordered }: Pick<Streamstats, 'by' | 'window'> & { readonly ordered: string },
-  compiler: PlanCompiler,
-): string {
+function frameOf({ by, window }: Streamstats, ordered: string, compiler: PlanCompiler): string {
   const keys = by.flatMap(({ column }) => groupKey(compiler.column(column.id), compiler).by);
   const partition = keys.length === 0 ? '' : `partition by ${keys.join(', ')} `;
   const first = window === undefined ? 'unbounded preceding' : `${countable(window - 1n)} preceding`;

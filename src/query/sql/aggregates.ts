@@ -76,7 +76,7 @@ const spread = (name: 'var_pop' | 'stddev_pop', input: AggregateInput): Sql => {
 };
 
 const AGGREGATES: Readonly<Record<string, (input: AggregateInput) => Sql>> = {
-  count: ({ value, over }) => sql(`count(${value.text})${over}`, 'long'),
+  count: ({ value, over }) => sql(`count(${value.double ?? value.text})${over}`, 'long'),
   sum,
   avg: (input) => sql(`vigil_finite(avg(${double(input)})${input.over})`, 'double'),
   min: (input) => extreme(input, 'min'),
@@ -112,7 +112,7 @@ const distinctCount = ({ value, compiler, over }: AggregateInput): Sql =>
 const orderOf = ({ compiler: { scope }, over }: AggregateInput): string =>
   scope.order === undefined || over !== '' ? '' : ` order by ${scope.order}`;
 
-const where = ({ text }: Sql): string => ` filter (where ${text} is not null)`;
+const where = ({ text, double: number }: Sql): string => ` filter (where ${number ?? text} is not null)`;
 
 /**
  * The sum of longs is a long, null beyond 64 bits; if types are known only per row, one double makes the sum a double.
@@ -122,6 +122,7 @@ function sum(input: AggregateInput): Sql {
   const value = known(toNumber(input.value, compiler));
   if (value.type === 'long') return sql(`try_cast(coalesce(sum(${value.text})${over}, 0) as bigint)`, 'long');
   if (value.type === 'double') return sql(`vigil_finite(coalesce(sum(${value.text})${over}, 0))`, 'double');
+  if (value.double !== undefined) return sumOfNumbers(value.double, over);
   const doubles = `to_json(vigil_finite(sum(vigil_finite(try_cast(${value.text}::varchar as double)))${over}))`;
   const long = compiler.macro('any_long', [value]);
   const longs = `to_json(try_cast(coalesce(sum(${long})${over}, 0) as bigint))`;
@@ -129,11 +130,20 @@ function sum(input: AggregateInput): Sql {
   return sql(`case when ${areLong} then ${longs} else ${doubles} end`, 'any');
 }
 
+/** The sum of whole numbers is exact, and a single fraction makes it a double. */
+function sumOfNumbers(x: string, over: string): Sql {
+  const long = `case when ${x} = trunc(${x}) then ${x}::bigint end`;
+  const longs = `to_json(try_cast(coalesce(sum(${long})${over}, 0) as bigint))`;
+  const doubles = `to_json(vigil_finite(sum(${x})${over}))`;
+  return sql(`case when count(${x})${over} = count(${long})${over} then ${longs} else ${doubles} end`, 'any');
+}
+
 const hasOwnOrder = ({ type }: Sql): boolean => !['any', 'list', 'map', 'null'].includes(type);
 
 /** By 3.4: a simple type by DuckDB's own order, any other by a key. */
 function extreme({ value, compiler, over }: AggregateInput, name: 'min' | 'max'): Sql {
   if (hasOwnOrder(value)) return sql(`${name}(${value.text})${over}`, value.type);
+  if (value.double !== undefined) return sql(`vigil_of_number(${name}(${value.double})${over})`, 'any');
   const key = compiler.macro('key', [value], compiler.zone);
   return sql(`arg_${name}(${value.text}, ${key})${where(value)}${over}`, value.type);
 }
@@ -145,7 +155,7 @@ function atEnd(input: AggregateInput, name: 'first' | 'last'): Sql {
 }
 
 const groupKey = (value: Sql, compiler: Compiler): string =>
-  hasOwnOrder(value) ? value.text : compiler.macro('key', [toAny(value, compiler)], compiler.zone);
+  hasOwnOrder(value) ? value.text : (value.double ?? compiler.macro('key', [toAny(value, compiler)], compiler.zone));
 
 /** At most as many values as the second argument says; without it, more than the limit end the run. */
 function listed({ call, compiler }: AggregateInput, list: string): Sql {
@@ -193,19 +203,46 @@ function percentile(input: AggregateInput, percent: number, how: string): Sql {
     return sql(`vigil_finite(quantile_cont(${x}, ${compiler.bind(percent / 100).text})${over})`, 'double');
   }
   const position = (l: string) => `((len(${l}) - 1) * ${compiler.bind(percent).text} / 100)`;
-  const text = compiler.once(
-    [sql(`list_sort(list(${x}) filter (where ${x} is not null)${over})`, 'list')],
-    (l = '') => {
-      const low = `${l}[floor(${position(l)})::bigint + 1]`;
-      const high = `${l}[ceil(${position(l)})::bigint + 1]`;
-      if (how === 'lower') return low;
-      if (how === 'higher') return high;
-      if (how === 'midpoint')
-        return `if(isfinite(${high} - ${low}), ${low} + (${high} - ${low}) / 2, ${low} / 2 + ${high} / 2)`;
-      return `if(${position(l)} - floor(${position(l)}) <= 0.5, ${low}, ${high})`;
-    },
+  const low = (l: string) => `${l}[floor(${position(l)})::bigint + 1]`;
+  const high = (l: string) => `${l}[ceil(${position(l)})::bigint + 1]`;
+  if (how === 'midpoint') {
+    const middle = (a: string, b: string) => `if(isfinite(${b} - ${a}), ${a} + (${b} - ${a}) / 2, ${a} / 2 + ${b} / 2)`;
+    return sql(
+      compiler.once([sortedList(sql(x, 'double'), over)], (l = '') => middle(low(l), high(l))),
+      'double',
+    );
+  }
+  const { list, chosen, type } = sortedNumbers(input);
+  const text = compiler.once([list], (l = '') => {
+    if (how === 'lower') return low(l);
+    return how === 'higher' ? high(l) : `if(${position(l)} - floor(${position(l)}) <= 0.5, ${low(l)}, ${high(l)})`;
+  });
+  return sql(chosen(`(${text})`), type);
+}
+
+const sortedList = ({ text }: Sql, over: string): Sql =>
+  sql(`list_sort(list(${text}) filter (where ${text} is not null)${over})`, 'list');
+
+/** The numbers as they are, sorted by value, and the one that is chosen of them: a double would round large longs. */
+function sortedNumbers({ value: given, compiler, over }: AggregateInput): {
+  readonly list: Sql;
+  readonly chosen: (element: string) => string;
+  readonly type: 'long' | 'double' | 'any';
+} {
+  const asItIs = (element: string) => element;
+  const value = known(toNumber(given, compiler));
+  if (value.type === 'long' || value.type === 'double') {
+    return { list: sortedList(value, over), chosen: asItIs, type: value.type };
+  }
+  if (value.double !== undefined) {
+    const list = sortedList(toDouble(value, compiler), over);
+    return { list, chosen: (element) => `vigil_of_number(${element})`, type: 'any' };
+  }
+  const item = compiler.once(
+    [nullIfHuge(value, compiler)],
+    (j) => `case when ${j} is not null then {k: vigil_key_number(${j}), r: vigil_key_rest(${j}), v: ${j}::varchar} end`,
   );
-  return sql(text, 'double');
+  return { list: sortedList(sql(item, 'any'), over), chosen: (element) => `${element}.v::json`, type: 'any' };
 }
 
 function paired({ call, compiler, value, over }: AggregateInput, write: (x: string, y: string) => string): Sql {

@@ -2,10 +2,10 @@
 // constant and a value of type any the possible types are written out, so that the usual `status == 500` needs no host
 // call.
 
-import { isNumeric, type Value } from '#query/model/values.ts';
+import type { Value } from '#query/model/values.ts';
 import { boolOfText, dateOf, numberOfText } from '#query/values/conversions.ts';
 import { toAny, toDate, toDouble } from './conversion.ts';
-import type { Sql } from './scope.ts';
+import { isNumberType, type Sql } from './scope.ts';
 import { sql, type Writer } from './writer.ts';
 
 /** A side of a comparison; `value` where it is a constant. */
@@ -45,7 +45,7 @@ const isOnlyText = (text: string, { scope }: Writer): boolean =>
 function mayBeEqual(a: Sql, b: Sql): boolean {
   if (a.type === 'any' || b.type === 'any' || a.type === b.type) return true;
   const other = a.type === 'string' ? b.type : b.type === 'string' ? a.type : undefined;
-  return other !== undefined && (isNumeric(other) || other === 'bool' || other === 'date');
+  return other !== undefined && (isNumberType(other) || other === 'bool' || other === 'date');
 }
 
 type LessOperator = '<' | '<=' | '>' | '>=';
@@ -74,7 +74,7 @@ const isUnordered = ({ type }: Sql): boolean => type === 'list' || type === 'map
 function comparedByType(left: Side, right: Side, operator: '=' | LessOperator, writer: Writer): string | undefined {
   const a = left.sql;
   const b = right.sql;
-  if (isNumeric(a.type) && isNumeric(b.type)) return numbers(left, right, operator, writer);
+  if (isNumberType(a.type) && isNumberType(b.type)) return numbers(left, right, operator, writer);
   if (a.type === b.type) {
     const isPlainType = a.type === 'string' || a.type === 'bool' || a.type === 'date';
     return isPlainType || (a.type === 'binary' && operator === '=') ? `${a.text} ${operator} ${b.text}` : undefined;
@@ -98,7 +98,8 @@ const toBoolText = (value: Sql, writer: Writer): string =>
 function numbers(left: Side, right: Side, operator: '=' | LessOperator, writer: Writer): string {
   const a = left.sql;
   const b = right.sql;
-  if (a.type === b.type || isSmall(left) || isSmall(right)) return `${a.text} ${operator} ${b.text}`;
+  const isExact = a.type !== 'long' && b.type !== 'long';
+  if (isExact || a.type === b.type || isSmall(left) || isSmall(right)) return `${a.text} ${operator} ${b.text}`;
   return a.type === 'long'
     ? `${writer.macro('long_double', [a, b])} ${operator} 0`
     : `0 ${operator} ${writer.macro('long_double', [b, a])}`;

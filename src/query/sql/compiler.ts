@@ -88,14 +88,21 @@ export class Compiler extends Writer {
 
   /** A side of a comparison, with its value if it is a constant. */
   side(expression: Expression): Side {
-    if (!isConstant(expression)) return { sql: this.compile(expression) };
+    if (!isConstant(expression)) {
+      const compared = this.compile(expression);
+      // A long and a double of one value are equal, and are compared alike with everything.
+      return { sql: compared.double === undefined ? compared : toDouble(compared, this) };
+    }
     const value = this.constant(expression);
     return { sql: this.bind(value), value };
   }
 
   /** Converts the values to one common type. */
   alike(values: readonly Sql[]): { values: readonly Sql[]; type: ColumnType } {
-    const type = values.reduce<ColumnType>((all, { type: one }) => unified(all, one), 'null');
+    const type = values.reduce<ColumnType>(
+      (all, { type: one }) => unified(all, one === 'number' ? 'any' : one),
+      'null',
+    );
     return { values: values.map((value) => asType(value, type, this)), type };
   }
 
@@ -116,8 +123,10 @@ export class Compiler extends Writer {
   #field({ name, source }: FieldRead): Sql {
     switch (source?.kind) {
       case 'column':
-      case 'rest':
-        return this.scope.column(source.id);
+      case 'rest': {
+        const column = this.scope.column(source.id);
+        return column.type === 'number' ? toAny(column, this) : column;
+      }
       case 'overflow':
         return overflowKey(this.scope.column(source.id), name, this);
       case 'element':

@@ -1,8 +1,7 @@
 // Conversions (3.2) in SQL, chosen by the static type of the value.
 
 import type { ArgumentType } from '#query/model/function.ts';
-import type { ColumnType } from '#query/model/values.ts';
-import type { Sql } from './scope.ts';
+import type { Sql, SqlType } from './scope.ts';
 import { NULL_SQL } from './statement.ts';
 import { sql, typed, type Writer } from './writer.ts';
 
@@ -19,13 +18,15 @@ export function toAny(value: Sql, writer: Writer): Sql {
       return sql(writer.macro('of_date', [value]), 'any');
     case 'binary':
       return sql(writer.macro('of_binary', [value]), 'any');
+    case 'number':
+      return { ...sql(writer.macro('of_number', [value]), 'any'), double: value.text };
     default:
       return sql(`to_json(${value.text})`, 'any');
   }
 }
 
 /** A value of this type from JSON that holds such a value or null. */
-export function fromAny(value: Sql, type: ColumnType, writer: Writer): Sql {
+export function fromAny(value: Sql, type: SqlType, writer: Writer): Sql {
   switch (type) {
     case 'any':
     case 'list':
@@ -43,7 +44,7 @@ export function fromAny(value: Sql, type: ColumnType, writer: Writer): Sql {
   }
 }
 
-export function asType(value: Sql, type: ColumnType, writer: Writer): Sql {
+export function asType(value: Sql, type: SqlType, writer: Writer): Sql {
   if (value.type === type) return value;
   if (value.type === 'null') return { text: `null::${typed(type)}`, type, isPlain: true };
   if (type === 'any' || type === 'null') return toAny(value, writer);
@@ -62,6 +63,7 @@ export function toText(value: Sql, writer: Writer): Sql {
     case 'long':
       return sql(`(${value.text})::varchar`, 'string');
     case 'double':
+    case 'number':
       return sql(writer.macro('double_text', [value]), 'string');
     case 'date':
       return sql(dateText(value, writer), 'string');
@@ -84,17 +86,19 @@ function dateText(date: Sql, writer: Writer): string {
 
 /** A long or double if the type is known, else JSON of a number. */
 export function toNumber(value: Sql, writer: Writer): Sql {
-  if (value.type === 'long' || value.type === 'double') return value;
+  if (value.type === 'long' || value.type === 'double' || value.double !== undefined) return value;
   if (value.type === 'string') return sql(writer.macro('text_number', [value]), 'any');
   return value.type === 'any' ? sql(writer.macro('any_number', [value]), 'any') : NULL_SQL;
 }
 
 /** Null also for a number that no double can represent. */
 export const nullIfHuge = (value: Sql, writer: Writer): Sql =>
-  value.type === 'any' ? sql(writer.macro('sound', [value]), 'any') : value;
+  value.type === 'any' && value.double === undefined ? sql(writer.macro('sound', [value]), 'any') : value;
 
 export function toDouble(value: Sql, writer: Writer): Sql {
   if (value.type === 'double') return value;
+  if (value.type === 'number') return { ...value, type: 'double' };
+  if (value.double !== undefined) return { text: value.double, type: 'double', isPlain: true };
   if (value.type === 'long') return { ...value, text: `(${value.text})::double`, type: 'double' };
   if (value.type === 'string') return sql(writer.macro('text_double', [value]), 'double');
   return value.type === 'any' ? sql(writer.macro('any_double', [value]), 'double') : asType(NULL_SQL, 'double', writer);

@@ -8,7 +8,7 @@ import { aggregateSql } from './aggregates.ts';
 import { equality } from './comparison.ts';
 import { Compiler } from './compiler.ts';
 import { asType, overflowKey, toAny } from './conversion.ts';
-import type { Sql, SqlScope } from './scope.ts';
+import type { Sql, SqlScope, SqlType } from './scope.ts';
 import { sql, Writer } from './writer.ts';
 
 /** Converts to the type `as`, the type of the plan column that receives the value. */
@@ -46,7 +46,7 @@ export function groupKey(value: Sql, scope: SqlScope): string {
 export function equalityKey(value: Sql, scope: SqlScope): string {
   const writer = new Writer(scope);
   if (value.type === 'string') return writer.macro('text_key', [value], writer.zone);
-  if (value.type === 'long') return `vigil_double_key((${value.text})::double)`;
+  if (value.type === 'long' || value.type === 'number') return `vigil_double_key((${value.text})::double)`;
   return writer.macro('equal_key', [toAny(value, writer)], writer.zone);
 }
 
@@ -54,11 +54,12 @@ export function equalityKey(value: Sql, scope: SqlScope): string {
 export const equalitySql = (left: Sql, right: Sql, scope: SqlScope): string =>
   `coalesce(${equality({ sql: left }, { sql: right }, new Writer(scope))}, false)`;
 
-/** A declared column whose values of other types are in the overflow (15.4); the result has type any. */
+/** A declared column whose values of other types are in the overflow (15.4); the result has type any. Doubles may be longs. */
 export function storedField(column: Sql, overflow: Sql, name: string, scope: SqlScope): Sql {
   const writer = new Writer(scope);
-  return sql(`coalesce(${toAny(column, writer).text}, ${overflowKey(overflow, name, writer).text})`, 'any');
+  const known = toAny(column.type === 'double' ? { ...column, type: 'number' } : column, writer);
+  return sql(`coalesce(${known.text}, ${overflowKey(overflow, name, writer).text})`, 'any');
 }
 
 /** Types in which equal values may have different representations. */
-export const MIXED: readonly ColumnType[] = ['any', 'list', 'map'];
+export const MIXED: readonly SqlType[] = ['any', 'list', 'map'];

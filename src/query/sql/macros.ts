@@ -12,11 +12,12 @@ const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{3})?)?';
 const OFFSET = '[+-]([01][0-9]|2[0-3]):?[0-5][0-9]';
 const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
-const EARLIEST = -62_135_596_800_000;
-const LATEST = 253_402_300_799_999;
-/** Beyond these no zone has a date; the last date of UTC is in the year 10000 east of Greenwich. */
-export const EARLIEST_WALL = "timestamp '0000-12-31'";
-export const LATEST_WALL = "timestamp '10000-01-02'";
+/** As in `values/dates.ts`. */
+const EARLIEST = -62_135_683_200_000;
+const LATEST = 253_402_387_199_999;
+/** Beyond these no zone has a date. */
+export const EARLIEST_WALL = "timestamp '0000-12-30'";
+export const LATEST_WALL = "timestamp '10000-01-03'";
 
 /** `name(arguments) as body`; later macros use earlier ones. */
 const MACROS = [
@@ -82,6 +83,8 @@ const MACROS = [
     then vigil_shifted(try_cast(regexp_replace(s, '[+-][0-9:]*$', '') as timestamp), regexp_extract(s, '[+-][0-9:]*$')) end`,
   `any_date(j, z) as case when vigil_is_text(j) then vigil_text_date(j->>'$', z) when vigil_is_date(j) then vigil_tagged_date(j) end`,
   `of_date(t) as case when t is not null then json_object('$date', epoch_ms(t)) end`,
+  // Whole numbers of stored records are longs, and no others are in a column of doubles.
+  `of_number(x) as case when x = trunc(x) then to_json(x::bigint) else to_json(x) end`,
   `of_binary(b) as case when b is not null then json_object('$binary', to_base64(b)) end`,
 
   // Texts.

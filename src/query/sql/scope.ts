@@ -6,11 +6,21 @@ import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 
 /**
- * SQL of one expression. `type` says how its value is represented (15.5): a value of one type is never stored as `any`.
+ * How a value is represented (15.5): a value of one type by that type, others as JSON. A column of type `number` holds longs
+ * and doubles as doubles: a whole one is a long, as it is in stored records, and each of them is exact.
+ */
+export type SqlType = ColumnType | 'number';
+
+export const isNumberType = (type: SqlType): boolean => type === 'long' || type === 'double' || type === 'number';
+
+/**
+ * SQL of one expression. `type` says how its value is represented: a value of one type is never stored as `any`.
  */
 export interface Sql {
   readonly text: string;
-  readonly type: ColumnType;
+  readonly type: SqlType;
+  /** For JSON that is a number or null: the same as a double, which is exact and needs no JSON. */
+  readonly double?: string;
   /** A column or a bound value: it may be repeated in SQL without being computed twice. */
   readonly isPlain?: true;
   /** For a boolean that is never null: a shorter SQL that may be null instead of false, which WHERE accepts too. */

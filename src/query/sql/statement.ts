@@ -2,15 +2,16 @@
 // names that are data and for sources; all are replaced in one pass, so that inserted text is never scanned.
 
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
+import { typeOf, type Value } from '#query/model/values.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
-import type { Bindings, BoundValue, Sql } from './scope.ts';
+import type { Bindings, BoundValue, Sql, SqlType } from './scope.ts';
 
-export const COLUMN_TYPES: Readonly<Record<ColumnType, string>> = {
+export const COLUMN_TYPES: Readonly<Record<SqlType, string>> = {
   null: 'json',
   bool: 'boolean',
   long: 'bigint',
   double: 'double',
+  number: 'double',
   date: 'timestamptz',
   string: 'varchar',
   list: 'json',

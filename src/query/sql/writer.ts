@@ -1,12 +1,12 @@
 // SQL fragments that all parts of the compiler use.
 
-import type { ColumnType, Value } from '#query/model/values.ts';
+import type { Value } from '#query/model/values.ts';
 import { mayFail } from './macros.ts';
-import type { Sql, SqlScope } from './scope.ts';
+import type { Sql, SqlScope, SqlType } from './scope.ts';
 import { bound, COLUMN_TYPES } from './statement.ts';
 import { Zone } from './zones.ts';
 
-export const sql = (text: string, type: ColumnType): Sql => ({ text, type });
+export const sql = (text: string, type: SqlType): Sql => ({ text, type });
 
 /** A test that is false for null. */
 export const test = (bare: string): Sql => ({ text: `coalesce(${bare}, false)`, type: 'bool', bare: `(${bare})` });
@@ -76,4 +76,4 @@ export class Writer {
   }
 }
 
-export const typed = (type: ColumnType): string => COLUMN_TYPES[type];
+export const typed = (type: SqlType): string => COLUMN_TYPES[type];

@@ -2,7 +2,7 @@
 // the query can be planned.
 
 import { QueryError } from '#query/model/query-error.ts';
-import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
+import { typeOf, unified, type Value } from '#query/model/values.ts';
 import { declarationOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import {
@@ -21,7 +21,7 @@ import { BEHIND } from '#query/nodes/shared/sql-text.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { MIXED } from '#query/sql/expressions.ts';
-import type { Sql } from '#query/sql/scope.ts';
+import type { Sql, SqlType } from '#query/sql/scope.ts';
 import { compareValues } from '#query/values/order.ts';
 
 const MAX_CHART_COLUMNS = 10_000;
@@ -36,7 +36,7 @@ function factsOf(node: ChartNode): ChartFacts<PlanNode> {
 export const keepsGroups = (node: ChartNode): boolean => factsOf(node).limit(node) === undefined && !mayEndRun(node);
 
 /** Types of values by which rows are grouped in place of their keys, which are made of fewer then. */
-const GROUPED: readonly ColumnType[] = ['bool', 'long', 'string'];
+const GROUPED: readonly SqlType[] = ['bool', 'long', 'string'];
 
 /** The least of the values that make the key of a kept group. */
 export const MIN_KEY = 'least';

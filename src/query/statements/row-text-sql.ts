@@ -1,11 +1,11 @@
 // Row texts as DuckDB writes them; `rows/row-texts.ts` reads them.
 
 import { idsOf } from '#query/model/columns.ts';
-import type { ColumnType } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { alias } from '#query/nodes/shared/sql-text.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { toAny } from '#query/sql/conversion.ts';
+import type { SqlType } from '#query/sql/scope.ts';
 
 /** The cells that `hostRowOf` reads. */
 export function hostTextSql({ rows }: PlanNode, compiler: PlanCompiler): string {
@@ -19,9 +19,10 @@ export function rowTextSql({ rows: { columns, overflow } }: PlanNode, compiler: 
   return `json_array(${[...cells, ...(overflow ? [alias(overflow.id)] : [])].join(', ')})::varchar`;
 }
 
-export const writtenCell = (type: ColumnType, column: string): string => WRITTEN[type]?.(column) ?? column;
+export const writtenCell = (type: SqlType, column: string): string => WRITTEN[type]?.(column) ?? column;
 
-const WRITTEN: Partial<Record<ColumnType, (column: string) => string>> = {
+const WRITTEN: Partial<Record<SqlType, (column: string) => string>> = {
   date: (column) => `epoch_ms(${column})`,
   binary: (column) => `to_base64(${column})`,
+  number: (column) => `vigil_of_number(${column})`,
 };

@@ -50,17 +50,24 @@ export function deviation(numbers: readonly (bigint | number)[]): number | null 
 
 type PercentileMethod = 'linear' | 'lower' | 'higher' | 'nearest' | 'midpoint';
 
-/** The number at position (k - 1) * p / 100 of k sorted numbers. */
+/** By value; of a long and a double of one value the long comes first. */
+function compareNumbers(left: bigint | number, right: bigint | number): number {
+  if (left < right) return -1;
+  return left > right ? 1 : Number(typeof left === 'number') - Number(typeof right === 'number');
+}
+
+/** The number at position (k - 1) * p / 100 of k sorted numbers. What is chosen from the data is returned as it is. */
 export function percentile(numbers: readonly (bigint | number)[], percent: number, method: PercentileMethod): Value {
   if (numbers.length === 0) return null;
-  const sorted = asDoubles(numbers).sort((left, right) => left - right);
+  const sorted = numbers.toSorted(compareNumbers);
   const position = ((sorted.length - 1) * percent) / 100;
   const below = Math.floor(position);
-  const low = sorted[below] ?? 0;
-  const high = sorted[Math.ceil(position)] ?? low;
-  if (method === 'lower') return low;
-  if (method === 'higher') return high;
-  if (method === 'nearest') return position - below <= 0.5 ? low : high;
+  const before = sorted[below] ?? 0;
+  const after = sorted[Math.ceil(position)] ?? before;
+  if (method === 'lower') return before;
+  if (method === 'higher') return after;
+  if (method === 'nearest') return position - below <= 0.5 ? before : after;
+  const [low, high] = [Number(before), Number(after)];
   if (low === high) return low;
   const share = method === 'midpoint' ? 0.5 : position - below;
   // The distance of two huge numbers is no double, a number between them is; DuckDB weighs both ends.

@@ -1,14 +1,15 @@
 // Dates: time text (3.3), calendar arithmetic, buckets (4.6), parts (9.5).
 //
-// A date is in the years 1 to 9999 of UTC, which every engine can store and every pattern can write; a result outside
-// of them is null.
+// A date is in the years 1 to 9999 of some offset, so that `0001-01-01` is one in every zone; every engine can store it. A
+// result outside of them is null.
 
 import { DATE_UNITS, type Duration } from '#query/model/durations.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import { RunFailure } from './failures.ts';
 
-const EARLIEST = Date.UTC(2000, 0, 1) - 730_119 * 86_400_000; // 0001-01-01
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const DAY = 86_400_000;
+const EARLIEST = Date.UTC(2000, 0, 1) - 730_119 * DAY - DAY; // A day before 0001-01-01 of UTC.
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999) + DAY;
 
 /** The date at `milliseconds` since 1970. */
 export function instantOf(milliseconds: number): Temporal.Instant | null {

@@ -19,10 +19,19 @@ const COLUMNS_OF: Readonly<Record<FieldType, ColumnType | undefined>> = {
 /** Field names with the type of their column, in the order they were first seen. */
 export type Columns = ReadonlyMap<string, ColumnType>;
 
+export interface LearntColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Whether some values are in `_rest`, because they are of other types. */
+  readonly isMixed?: true;
+  /** Whether a column of doubles has no whole number; absent in catalogs of earlier versions, which may have some. */
+  readonly isFraction?: true;
+}
+
 /** All that was learnt of a table's records. */
 export interface LearntColumns {
   /** In the order in which they were first seen: a column's number never changes. */
-  readonly columns: readonly { readonly name: string; readonly type: ColumnType; readonly isMixed?: true }[];
+  readonly columns: readonly LearntColumn[];
   /** Other names under which some record has a value, as far as they could be remembered. */
   readonly others: readonly string[];
   readonly isCountless: boolean;
@@ -70,6 +79,8 @@ export class ColumnRegistry {
   readonly #numbers: Map<string, number>;
   /** Columns of which some values are in `_rest`, because they are of other types. */
   readonly #mixed: Set<string>;
+  /** Columns of doubles without a whole number. */
+  readonly #fractions: Set<string>;
   readonly #others: Set<string>;
   /** Undefined where an earlier version has not recorded them. */
   readonly #nulls: Set<string> | undefined;
@@ -86,6 +97,7 @@ export class ColumnRegistry {
     this.#types = new Map(columns.map(({ name, type }) => [name, type]));
     this.#numbers = new Map(columns.map(({ name }, index) => [name, FIRST_NUMBER + index]));
     this.#mixed = new Set(columns.filter(({ isMixed }) => isMixed).map(({ name }) => name));
+    this.#fractions = new Set(columns.filter(({ isFraction }) => isFraction).map(({ name }) => name));
     this.#others = new Set(others);
     this.#nulls = nulls || !hasNulls ? new Set(nulls) : undefined;
     const characters = [...others, ...(nulls ?? [])].reduce((sum, { length }) => sum + length, 0);
@@ -116,8 +128,12 @@ export class ColumnRegistry {
   }
 
   get learnt(): LearntColumns {
-    const columns = [...this.#types].map(([name, type]) =>
-      this.#mixed.has(name) ? ({ name, type, isMixed: true } as const) : { name, type },
+    const columns = [...this.#types].map(
+      ([name, type]): LearntColumn => ({
+        ...{ name, type },
+        ...(this.#mixed.has(name) ? { isMixed: true } : {}),
+        ...(this.#fractions.has(name) ? { isFraction: true } : {}),
+      }),
     );
     const learnt = { columns, others: [...this.#others], isCountless: this.#isCountless, hasNulls: this.#hasNulls };
     return this.#nulls ? { ...learnt, nulls: [...this.#nulls] } : learnt;
@@ -196,7 +212,10 @@ export class ColumnRegistry {
     if (known === type) return true;
     if (known === undefined) return this.#learn(name, type);
     // Whole numbers are exact among fractions; the other way round the column widens for good.
-    if (known === 'DOUBLE' && type === 'BIGINT') return true;
+    if (known === 'DOUBLE' && type === 'BIGINT') {
+      if (this.#fractions.delete(name)) this.#changes += 1;
+      return true;
+    }
     if (known !== 'BIGINT' || type !== 'DOUBLE') return false;
     this.#types.set(name, 'DOUBLE');
     this.#changes += 1;
@@ -207,6 +226,7 @@ export class ColumnRegistry {
     if (!this.#hasRoomFor(name)) return false;
     this.#numbers.set(name, FIRST_NUMBER + this.#types.size);
     this.#types.set(name, type);
+    if (type === 'DOUBLE') this.#fractions.add(name);
     this.#taken.add(name.toLowerCase());
     this.#changes += 1;
     // Earlier values under this name may have been of another type.

@@ -1,9 +1,10 @@
 // A table as a plan knows it: the columns that were learnt from its records.
 
 import type { Layout } from '#engines/engine.ts';
+import type { KnownColumn } from '#query/model/columns.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
-import type { ColumnType, LearntColumns } from './columns.ts';
+import type { ColumnType, LearntColumn, LearntColumns } from './columns.ts';
 
 export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
   BIGINT: 'long',
@@ -14,13 +15,16 @@ export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
 
 export function knownTable(name: string, layout: Layout, learnt: LearntColumns): KnownTable {
   if (layout === 'row') return { name, columns: [], isOpen: true };
-  const columns = learnt.columns.map(({ name: column, type, isMixed }) => ({
-    name: column,
-    type: isMixed ? ('any' as const) : VALUE_TYPES[type],
-  }));
+  const columns = learnt.columns.map(knownColumn);
   const { others, nulls, isCountless, hasNulls } = learnt;
   const isOpen = isCountless || hasNulls || others.length > 0;
   // A table of an earlier version has nulls whose names were not recorded.
   if (isCountless || (hasNulls && !nulls)) return { name, columns, isOpen };
   return { name, columns, isOpen, keys: new Set([...others, ...(nulls ?? [])]) };
+}
+
+/** Whole numbers among fractions are longs: JSON does not tell 5.0 from 5, and neither do stored records. */
+function knownColumn({ name, type, isMixed, isFraction }: LearntColumn): KnownColumn {
+  if (isMixed) return { name, type: 'any' };
+  return type === 'DOUBLE' && !isFraction ? { name, type: 'any', isNumber: true } : { name, type: VALUE_TYPES[type] };
 }

@@ -167,14 +167,20 @@ function recordedKeys(tables: readonly TableSource[]): Pick<Overflow, 'keys'> {
 
 function declaredColumns(tables: readonly TableSource[], planning: CommandPlanning<unknown>): Column[] {
   const types = new Map<string, Column['type']>();
+  const others = new Set<string>();
   for (const { columns } of tables) {
-    for (const { name, type } of columns) types.set(name, unified(types.get(name) ?? type, type));
+    for (const { name, type, isNumber } of columns) {
+      types.set(name, unified(types.get(name) ?? type, type));
+      if (!isNumber) others.add(name);
+    }
   }
   const open = tables.filter((table) => table.isOpen);
   // What lies beside the declared columns of a table has any type.
-  const typeOf = (name: string, type: Column['type']) =>
-    open.some((table) => mayHoldBeside(table, name)) ? 'any' : type;
-  return [...types].map(([name, type]) => column(planning.hiddenColumn(), name, typeOf(name, type)));
+  const isBeside = (name: string) => open.some((table) => mayHoldBeside(table, name));
+  return [...types].map(([name, type]) => ({
+    ...column(planning.hiddenColumn(), name, isBeside(name) ? 'any' : type),
+    ...(others.has(name) || isBeside(name) ? {} : { isNumber: true as const }),
+  }));
 }
 
 function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {

@@ -8,7 +8,7 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { toText } from '#query/sql/conversion.ts';
 import { MIXED } from '#query/sql/expressions.ts';
-import type { Sql } from '#query/sql/scope.ts';
+import type { Sql, SqlType } from '#query/sql/scope.ts';
 import { aggregate, type GroupKey, groupKey } from './groups.ts';
 import { alias, BEHIND } from './sql-text.ts';
 
@@ -85,7 +85,7 @@ export const mayEndRun = ({ aggregates }: Chart): boolean =>
   aggregates.some(({ call }) => ENDING.includes(call.called.name));
 
 /** Types of which every value has a text of its own. */
-const OWN_TEXTS: readonly ColumnType[] = ['bool', 'long'];
+const OWN_TEXTS: readonly SqlType[] = ['bool', 'long'];
 
 /** Rows with the values that make up their keys. */
 export interface KeyedRows {
@@ -112,7 +112,7 @@ export function keyedRows(from: string, cols: readonly Expression[], compiler: P
 /** A column by which a chart groups rows. */
 export interface GroupColumn extends GroupKey {
   readonly id: ColumnId;
-  readonly type: ColumnType;
+  readonly type: SqlType;
 }
 
 export interface ChartGroups {

@@ -2,10 +2,9 @@
 
 import { GAP, phrasePattern, type Term } from '#query/functions/text-tests.ts';
 import type { Column, Rows } from '#query/model/columns.ts';
-import type { ColumnType } from '#query/model/values.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { toText } from '#query/sql/conversion.ts';
-import type { Sql } from '#query/sql/scope.ts';
+import type { Sql, SqlType } from '#query/sql/scope.ts';
 import { alias } from './sql-text.ts';
 import { phraseKey, type TextFacts } from './text-facts.ts';
 
@@ -66,8 +65,8 @@ export class PhraseCompiler {
   #fieldText(field: Column, phrase: Term, word: string): FieldText {
     const column = this.#compiler.column(field.id);
     const text = this.lowered(column);
-    if (field.type === 'string') return { text, mayHoldWords: `(${this.#words(field, phrase).join(' and ')})` };
-    if (!JSON_TYPES.includes(field.type)) return { text, mayHoldWords: `contains(${text}, ${word})` };
+    if (column.type === 'string') return { text, mayHoldWords: `(${this.#words(field, phrase).join(' and ')})` };
+    if (!JSON_TYPES.includes(column.type)) return { text, mayHoldWords: `contains(${text}, ${word})` };
     return { text, mayHoldWords: jsonMayHold(column.text, word, phrase.words[0] ?? '') };
   }
 
@@ -132,7 +131,7 @@ export function someOf(each: readonly (readonly string[])[]): string[] {
   return [each.length === 0 ? 'false' : `(${each.map((conditions) => `(${conditions.join(' and ')})`).join(' or ')})`];
 }
 
-const JSON_TYPES: readonly ColumnType[] = ['any', 'map', 'list'];
+const JSON_TYPES: readonly SqlType[] = ['any', 'map', 'list'];
 
 /** Values whose texts have words that their JSON lacks: characters as numbers, and for digits dates and some numbers. */
 const OTHERWISE_WRITTEN = { words: String.raw`\\u`, digits: String.raw`\\u|"[$]date"|[0-9][eE]|[0-9]{16}` };
@@ -142,7 +141,7 @@ const jsonMayHold = (json: string, word: string, first: string): string =>
   `(contains(lower(${json}::varchar), ${word}) or regexp_matches(${json}::varchar, '${OTHERWISE_WRITTEN[/^[\de]*$/.test(first) ? 'digits' : 'words']}'))`;
 
 /** Characters of the words that values of a type are made of; other types may hold any. */
-const WORD_CHARACTERS: Partial<Record<ColumnType, RegExp>> = {
+const WORD_CHARACTERS: Partial<Record<SqlType, RegExp>> = {
   null: /(?!)/,
   bool: /^[aeflrstu]+$/,
   long: /^\d+$/,
@@ -151,7 +150,7 @@ const WORD_CHARACTERS: Partial<Record<ColumnType, RegExp>> = {
 };
 
 /** Whether some value of a type can hold all the words: what cannot need not be made text of. */
-const mayHold = (type: ColumnType, words: readonly string[]): boolean =>
+const mayHold = (type: SqlType, words: readonly string[]): boolean =>
   words.every((word) => WORD_CHARACTERS[type]?.test(word) ?? true);
 
 /** The words of a text with blanks around them. */

@@ -1,15 +1,14 @@
 // Scans of stored tables.
 
-import type { Column } from '#query/model/columns.ts';
+import type { Column, KnownColumn } from '#query/model/columns.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import type { ColumnType } from '#query/model/values.ts';
 import type { FulltextScan } from '#query/nodes/fulltext.ts';
 import type { Node } from '#query/nodes/node.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import type { TableScan } from '#query/nodes/table.ts';
 import { asType, overflowKey } from '#query/sql/conversion.ts';
 import { storedField } from '#query/sql/expressions.ts';
-import type { Sql } from '#query/sql/scope.ts';
+import type { Sql, SqlType } from '#query/sql/scope.ts';
 import type { StoredReads } from './compile-context.ts';
 import type { Reading } from './reading.ts';
 import { cut } from './sql-text.ts';
@@ -17,7 +16,7 @@ import { cut } from './sql-text.ts';
 export interface TableSource {
   readonly name: string;
   /** Declared columns of this table by name; the merged ones are in `rows`. */
-  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  readonly columns: readonly KnownColumn[];
   /** Whether it may have fields beside these. */
   readonly isOpen: boolean;
   /** Names of these fields, as far as they are recorded; absent where any may be there. */
@@ -69,7 +68,7 @@ export function scanSql(node: Scan, compiler: PlanCompiler): string {
   return compiler.select(rows, { from: '(select 1)', computed, tail: 'where false' });
 }
 
-const nullOf = (type: ColumnType, compiler: PlanCompiler): string =>
+const nullOf = (type: SqlType, compiler: PlanCompiler): string =>
   compiler.converted({ text: 'null', type: 'null' }, type);
 
 interface NamedTable {
@@ -100,7 +99,7 @@ export function tableSql(node: Scan, { table, from }: NamedTable, compiler: Plan
 export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCompiler): StoredReads {
   const columns = new Set<string>();
   const storedColumns = compiler.context.storedColumns(table.name);
-  const declaredTypes = new Map(table.columns.map(({ name, type }) => [name, type]));
+  const declaredTypes = new Map(table.columns.map((column) => [column.name, storedType(column)]));
   const { overflow } = rows;
   let hasRest = overflow !== undefined && table.isOpen && compiler.isRead(overflow.id);
   for (const { id, name } of [...rows.columns, ...(rows.unlisted ?? [])]) {
@@ -126,26 +125,31 @@ interface StoredIn {
   readonly node: Scan;
 }
 
-function storedSql({ name, type }: Column, { table: source, node }: StoredIn, compiler: PlanCompiler) {
+const storedType = ({ type, isNumber }: KnownColumn): SqlType => (isNumber ? 'number' : type);
+
+function storedSql(column: Column, { table: source, node }: StoredIn, compiler: PlanCompiler) {
   const { name: table, columns } = source;
+  const [name, type] = [column.name, storedType(column)];
   if (name === '_node') return compiler.context.storesNode?.(table) ? '_node' : compiler.bind(node.node).text;
   if (name === '_table') return compiler.bind(table).text;
   if (name === '_time') return 'make_timestamptz(epoch_us(_time))';
   if (name === '_id') return '_id';
-  const declared = columns.find((column) => column.name === name);
+  const declared = columns.find((one) => one.name === name);
   // A column of another table may be in the overflow of this one.
   if (!declared && mayHoldBeside(source, name))
     return compiler.converted(overflowKey(OVERFLOW, name, compiler.writer()), type);
   if (!declared) return nullOf(type, compiler);
-  return compiler.converted(storedValue(declared.name, declared.type, table, compiler), type);
+  return compiler.converted(storedValue(declared, table, compiler), type);
 }
 
 /** A column of type any may have its value in the overflow; all others hold values of their declared type. */
-function storedValue(name: string, type: ColumnType, table: string, compiler: PlanCompiler): Sql {
+function storedValue(declared: KnownColumn, table: string, compiler: PlanCompiler): Sql {
+  const [name, type] = [declared.name, storedType(declared)];
   const stored = compiler.context.storedColumns(table).get(name);
   const scope = compiler.scope();
   if (stored === undefined) return asType(overflowKey(OVERFLOW, name, compiler.writer()), type, compiler.writer());
   const column: Sql = { text: compiler.stored(name), type: stored, isPlain: true };
   if (stored === type) return column;
+  if (type === 'number') return { ...column, type };
   return type === 'any' ? storedField(column, OVERFLOW, name, scope) : asType(column, type, compiler.writer());
 }

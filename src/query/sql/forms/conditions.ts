@@ -1,13 +1,12 @@
 // SQL of tests and conditions (9.1).
 
 import type { Expression } from '#query/model/expression.ts';
-import { isNumeric } from '#query/model/values.ts';
 import { equality } from '#query/sql/comparison.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { nullIfHuge, toText } from '#query/sql/conversion.ts';
 import { hostExpression } from '#query/sql/host-expression.ts';
 import { isForHost, searchedPattern, wildcardSql } from '#query/sql/patterns.ts';
-import type { Sql } from '#query/sql/scope.ts';
+import { isNumberType, type Sql } from '#query/sql/scope.ts';
 import { sql, test } from '#query/sql/writer.ts';
 import { lower } from '#query/values/strings.ts';
 import { likeParts } from '#query/values/wildcards.ts';
@@ -25,7 +24,7 @@ export const conditions: Forms = {
   isnum(call, compiler) {
     const value = argumentAt(call, 0, compiler);
     if (value.type === 'any') return test(compiler.macro('is_number', [nullIfHuge(value, compiler)]));
-    return sql(isNumeric(value.type) ? `(${value.text} is not null)` : 'false', 'bool');
+    return sql(isNumberType(value.type) ? `(${value.text} is not null)` : 'false', 'bool');
   },
 
   isstr(call, compiler) {
