@@ -3,7 +3,9 @@
 import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { tooManyMatches } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
+import type { Duration } from '#query/model/durations.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import { bucketStart } from '#query/values/dates.ts';
 import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
@@ -72,7 +74,7 @@ export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind 
       ...(await batchQueryOf(db, content)),
       // Matches of a disabled rule are ignored, even if it is enabled during the run.
       isCollected: row.enabled === 1,
-      rangeAt: (clockTime) => windowAt(clockTime, content),
+      rangeAt: (clockTime) => windowAt(clockTime, content, zone),
       rule: { kind, guid, name, version, content },
     };
   },
@@ -91,11 +93,22 @@ export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind 
   },
 });
 
-/** The analysed time range: it ends at the time of the run; both bounds are truncated to `datetrunc`. */
-function windowAt(clockTime: number, { duration, datetrunc }: Snapshot): TimeRange | undefined {
+/** By seconds, the spans that `datetrunc` cuts to. */
+const SPANS: Readonly<Record<number, Duration>> = {
+  1: { count: 1, unit: 's' },
+  60: { count: 1, unit: 'm' },
+  3600: { count: 1, unit: 'h' },
+  86400: { count: 1, unit: 'd' },
+};
+
+/** The analysed time range: it ends at the time of the run; both bounds are cut to `datetrunc`, as `datetrunc()` does. */
+function windowAt(clockTime: number, { duration, datetrunc }: Snapshot, zone: string): TimeRange | undefined {
   if (typeof duration !== 'number') return undefined;
-  const unit = Number(datetrunc ?? 0) * 1000;
-  const cut = (time: number) => Temporal.Instant.fromEpochMilliseconds(unit === 0 ? time : time - (time % unit));
+  const span = SPANS[Number(datetrunc ?? 0)];
+  const cut = (time: number) => {
+    const moment = Temporal.Instant.fromEpochMilliseconds(time);
+    return span ? (bucketStart(moment, span, undefined, zone) ?? moment) : moment;
+  };
   return { from: cut(clockTime - duration * 1000), to: cut(clockTime) };
 }
 

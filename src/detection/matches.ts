@@ -37,7 +37,7 @@ export interface MatchCluster {
 }
 
 /** First and last time of matches, and their number. */
-type MatchSpan = Pick<MatchCluster, 'first' | 'last' | 'count'>;
+export type MatchSpan = Pick<MatchCluster, 'first' | 'last' | 'count'>;
 
 /** Matches by suppress key, in the order of time. */
 export type KeyedMatches = ReadonlyMap<string, readonly Match[]>;
@@ -80,32 +80,64 @@ export async function groupByKey(matches: readonly Match[], { suppress_key }: Sn
   return keyed;
 }
 
-interface MergeResult {
-  /** The extended open event; undefined where no match has joined it. */
-  readonly joined: MatchSpan | undefined;
+interface MergeResult<S> {
+  /** The stored events that matches have joined. */
+  readonly joined: ReadonlySet<S>;
   /** In the order of time. */
   readonly fresh: readonly MatchCluster[];
 }
 
-/** Joins the matches of a key to the open event, and makes clusters of the others, in the order of time. */
-export function mergeMatches(
+/**
+ * Joins the matches of a key to the stored events that they are within, the newest of several, and makes clusters of the
+ * others, in the order of time. `stored` are the events that may fit, the newest last; those that matches join grow.
+ */
+export function mergeMatches<S extends MatchSpan>(
   key: string,
   matches: readonly Match[],
-  open: MatchSpan | undefined,
+  stored: readonly S[],
   merging: MergeOptions,
-): MergeResult {
-  const grown = open && { ...open };
+): MergeResult<S> {
+  const joined = new Set<S>();
   const fresh: MatchCluster[] = [];
+  const near = new NearSpans(stored, merging);
   for (const { fields, time } of matches) {
-    const home = [fresh.at(-1), grown].find((span) => span && isWithin(time, span, merging));
-    if (home) {
+    const own = fresh.at(-1);
+    const event = own && isWithin(time, own, merging) ? undefined : near.at(time);
+    const home = event ?? own;
+    if (home && isWithin(time, home, merging)) {
       home.last = Math.max(home.last, time);
       home.count += 1;
+      if (event) joined.add(event);
     } else {
       fresh.push({ key, fields, first: time, last: time, count: 1 });
     }
   }
-  return { joined: grown?.count === open?.count ? undefined : grown, fresh };
+  return { joined, fresh };
+}
+
+/** The spans that a match is within, for matches in the order of time: spans that are over are not visited again. */
+class NearSpans<S extends MatchSpan> {
+  /** With their places, the earliest last. */
+  readonly #coming: (readonly [S, number])[];
+  #near: (readonly [S, number])[] = [];
+  readonly #merging: MergeOptions;
+
+  constructor(spans: readonly S[], merging: MergeOptions) {
+    this.#coming = spans.map((span, place) => [span, place] as const).sort(([one], [other]) => other.first - one.first);
+    this.#merging = merging;
+  }
+
+  /** The last of the spans that fit, in the order in which they were given. */
+  at(time: number): S | undefined {
+    const { intervalMs } = this.#merging;
+    for (let next = this.#coming.at(-1); next && next[0].first - intervalMs < time; next = this.#coming.at(-1)) {
+      this.#near.push(next);
+      this.#coming.pop();
+    }
+    this.#near = this.#near.filter(([span]) => isWithin(time, span, this.#merging));
+    const [last] = this.#near.toSorted(([, one], [, other]) => other - one);
+    return last?.[0];
+  }
 }
 
 /** Field names as in queries; a trailing dot ends a sentence. */

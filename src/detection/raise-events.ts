@@ -4,7 +4,7 @@
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/search-text.ts';
 import { forEachYielding } from '#kernel/yielding.ts';
-import type { EventRow, NewEvent } from '#store/event-schema.ts';
+import type { NewEvent } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import { insertEach, updateEach } from '#store/many.ts';
@@ -14,6 +14,7 @@ import {
   fillTemplate,
   type KeyedMatches,
   type MatchCluster,
+  type MatchSpan,
   type MergeOptions,
   mergeMatches,
   mergeOptionsOf,
@@ -84,43 +85,60 @@ async function sealedEvents(events: NewEvent[], clusters: readonly MatchCluster[
 async function mergeEvents(db: Db, { rule, matches, now, sealing }: RaiseInput): Promise<MatchCluster[]> {
   const merging = mergeOptionsOf(rule.content);
   const comparable = (key: string) => comparableKey(key, rule, sealing);
-  const open = await newestOf(db, rule, [...matches.keys()].map(comparable), merging);
+  const stored = await eventsNear(
+    db,
+    rule,
+    { keys: [...matches.keys()].map(comparable), ...rangeOf(matches) },
+    merging,
+  );
   const growth: Record<string, number>[] = [];
   const fresh: MatchCluster[] = [];
   await forEachYielding(matches, ([key, some]) => {
-    const event = open.get(comparable(key));
-    const span = event && { first: event.first_time, last: event.last_time, count: event.count };
-    const outcome = mergeMatches(key, some, span, merging);
+    const outcome = mergeMatches(key, some, stored.get(comparable(key)) ?? [], merging);
     for (const cluster of outcome.fresh) fresh.push(cluster);
-    if (!event || !outcome.joined) return;
-    const { last, count } = outcome.joined;
-    growth.push({ id: event.id, last_time: last, count, updated_at: now });
+    for (const { id, last, count } of outcome.joined) growth.push({ id, last_time: last, count, updated_at: now });
   });
   await updateEach(db, 'events', 'id', growth);
   return fresh.sort((one, other) => one.first - other.first);
 }
 
-type OpenEvent = Pick<EventRow, 'id' | 'suppress_key' | 'first_time' | 'last_time' | 'count'>;
+interface StoredEvent extends MatchSpan {
+  readonly id: number;
+}
 
-/** The newest event of each key; none without a suppress interval. */
-async function newestOf(db: Db, { kind, guid }: RuleVersion, keys: readonly string[], { intervalMs }: MergeOptions) {
-  if (intervalMs === 0) return new Map<string, OpenEvent>();
+/** The first and the last time of matches. */
+function rangeOf(matches: KeyedMatches): { readonly earliest: number; readonly latest: number } {
+  const some = [...matches.values()];
+  return {
+    earliest: some.reduce((least, [first]) => Math.min(least, first?.time ?? least), Number.POSITIVE_INFINITY),
+    latest: some.reduce((most, all) => Math.max(most, all.at(-1)?.time ?? most), Number.NEGATIVE_INFINITY),
+  };
+}
+
+/**
+ * The events of each key that matches of this range may join, the newest last; none without a suppress interval. A sender
+ * whose clock is wrong alternates with others: the newest event of a key alone would not fit half of the matches.
+ */
+async function eventsNear(
+  db: Db,
+  { kind, guid }: RuleVersion,
+  { keys, earliest, latest }: { readonly keys: readonly string[]; readonly earliest: number; readonly latest: number },
+  { intervalMs, isRenewed }: MergeOptions,
+): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
+  if (intervalMs === 0) return new Map();
   const rows = await inChunks(keys, (chunk) =>
     db
       .selectFrom('events')
-      .select(['id', 'suppress_key', 'first_time', 'last_time', 'count'])
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('events')
-          .select((newest) => newest.fn.max('id').as('id'))
-          .where('rule_guid', '=', guid)
-          .where('rule_type', '=', kind)
-          .where('suppress_key', 'in', [...chunk])
-          .groupBy('suppress_key'),
-      )
+      .select(['id', 'suppress_key', 'first_time as first', 'last_time as last', 'count'])
+      .where('rule_guid', '=', guid)
+      .where('rule_type', '=', kind)
+      .where('suppress_key', 'in', [...chunk])
+      .where('first_time', '<', latest + intervalMs)
+      .where(isRenewed ? 'last_time' : 'first_time', '>', earliest - intervalMs)
+      .orderBy('id')
       .execute(),
   );
-  return new Map(rows.map((row) => [row.suppress_key, row]));
+  return Map.groupBy(rows, ({ suppress_key }) => suppress_key);
 }
 
 function eventOf(

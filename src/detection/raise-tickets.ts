@@ -31,15 +31,19 @@ interface TicketPolicy {
   readonly assignees: readonly string[];
 }
 
-/** A ticket that events may join, stored or new. */
-interface OpenTicket {
+/** A ticket of a key, stored or new: events join it while it is open. */
+interface KeyedTicket {
   readonly guid: string;
   /** Undefined for a new ticket. */
   readonly id: number | undefined;
   /** Time of its first event. */
   readonly since: number;
   count: number;
+  readonly isClosed: boolean;
 }
+
+/** The tickets of each key, the newest last. */
+type TicketsByKey = Map<string, KeyedTicket[]>;
 
 /** Assigns tickets to events, which are in the order of time and not written yet. */
 export async function raiseTickets(db: Db, input: RaiseInput, events: readonly NewEvent[]): Promise<TicketsResult> {
@@ -49,10 +53,10 @@ export async function raiseTickets(db: Db, input: RaiseInput, events: readonly N
     return { raised: 0, missing: `ticket repository ${policy.repo}` };
   }
   const keys = [...new Set(events.map((event) => event.suppress_key))];
-  const open = policy.intervalMs === 0 ? new Map() : await openTickets(db, input.rule, keys);
-  const times = { earliest: events[0]?.first_time ?? 0, latest: events.at(-1)?.first_time ?? 0 };
-  const waiting = await loadWindows(db, input.rule, { keys, ...times }, policy);
-  const { fresh, joined, late } = await groupByTicket(events, { policy, open, waiting });
+  const range = { keys, earliest: events[0]?.first_time ?? 0, latest: events.at(-1)?.first_time ?? 0 };
+  const known = await ticketsNear(db, input.rule, range, policy);
+  const waiting = await loadWindows(db, input.rule, range, policy);
+  const { fresh, joined, late } = await groupByTicket(events, { policy, known, waiting });
   await insertTickets(db, fresh, policy, input);
   const growth = joined.map(({ id = 0, count }) => ({ id, count, updated_at: input.now }));
   await updateEach(db, 'tickets', 'id', growth);
@@ -91,31 +95,33 @@ type WindowsByKey = Map<string, TicketWindow<NewEvent | EarlierEvent>>;
 
 interface GroupingContext {
   readonly policy: TicketPolicy;
-  /** By key; new tickets are added. */
-  readonly open: Map<string, OpenTicket>;
+  /** New tickets are added. */
+  readonly known: TicketsByKey;
   /** By key. */
   readonly waiting: WindowsByKey;
 }
 
 interface TicketGroups {
-  readonly fresh: readonly { readonly ticket: OpenTicket; readonly event: NewEvent }[];
-  readonly joined: readonly OpenTicket[];
+  readonly fresh: readonly { readonly ticket: KeyedTicket; readonly event: NewEvent }[];
+  readonly joined: readonly KeyedTicket[];
   /** By ticket: its stored events. */
   readonly late: ReadonlyMap<string, readonly string[]>;
 }
 
 async function groupByTicket(
   events: readonly NewEvent[],
-  { policy, open, waiting }: GroupingContext,
+  { policy, known, waiting }: GroupingContext,
 ): Promise<TicketGroups> {
-  const fresh: { ticket: OpenTicket; event: NewEvent }[] = [];
-  const joined = new Set<OpenTicket>();
+  const fresh: { ticket: KeyedTicket; event: NewEvent }[] = [];
+  const joined = new Set<KeyedTicket>();
   const late = new Map<string, string[]>();
   const merging = { intervalMs: policy.intervalMs, isRenewed: false };
   await forEachYielding(events, (event) => {
     const { suppress_key: key, first_time: time } = event;
-    const current = open.get(key);
-    if (current && isWithin(time, { first: current.since, last: current.since }, merging)) {
+    const tickets = known.get(key) ?? [];
+    known.set(key, tickets);
+    const current = tickets.findLast(({ since }) => isWithin(time, { first: since, last: since }, merging));
+    if (current && !current.isClosed) {
       event.ticket_guid = current.guid;
       current.count += 1;
       if (current.id !== undefined) joined.add(current);
@@ -125,8 +131,8 @@ async function groupByTicket(
     waiting.set(key, others);
     const together = others.add(event, policy);
     if (together.length === 0) return;
-    const ticket = { guid: newGuid(), id: undefined, since: time, count: together.length };
-    open.set(key, ticket);
+    const ticket = { guid: newGuid(), id: undefined, since: time, count: together.length, isClosed: false };
+    tickets.push(ticket);
     fresh.push({ ticket, event });
     const earlier: string[] = [];
     for (const one of together) {
@@ -138,40 +144,38 @@ async function groupByTicket(
   return { fresh, joined: [...joined], late };
 }
 
-/** The newest ticket of each key, if it is open. */
-async function openTickets(
-  db: Db,
-  { kind, guid }: RuleVersion,
-  keys: readonly string[],
-): Promise<Map<string, OpenTicket>> {
-  const rows = await inChunks(keys, (chunk) =>
-    db
-      .selectFrom('tickets')
-      .select(['id', 'guid', 'suppress_key', 'event_time', 'count', 'status'])
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('tickets')
-          .select((newest) => newest.fn.max('id').as('id'))
-          .where('rule_guid', '=', guid)
-          .where('rule_type', '=', kind)
-          .where('suppress_key', 'in', [...chunk])
-          .groupBy('suppress_key'),
-      )
-      .execute(),
-  );
-  const open = rows.filter(({ status }) => status !== 'CLOSED');
-  return new Map(
-    open.map(({ id, guid, suppress_key, event_time, count }) => [
-      suppress_key ?? '',
-      { id, guid, since: event_time ?? 0, count },
-    ]),
-  );
-}
-
 interface EventRange {
   readonly keys: readonly string[];
   readonly earliest: number;
   readonly latest: number;
+}
+
+/** Stored tickets that events of this range may join: late events belong to earlier ones. */
+async function ticketsNear(
+  db: Db,
+  { kind, guid }: RuleVersion,
+  { keys, earliest, latest }: EventRange,
+  { intervalMs }: TicketPolicy,
+): Promise<TicketsByKey> {
+  if (intervalMs === 0) return new Map();
+  const rows = await inChunks(keys, (chunk) =>
+    db
+      .selectFrom('tickets')
+      .select(['id', 'guid', 'suppress_key', 'event_time', 'count', 'status'])
+      .where('rule_guid', '=', guid)
+      .where('rule_type', '=', kind)
+      .where('suppress_key', 'in', [...chunk])
+      .where('event_time', '>', earliest - intervalMs)
+      .where('event_time', '<', latest + intervalMs)
+      .orderBy('id')
+      .execute(),
+  );
+  const byKey: TicketsByKey = new Map();
+  for (const { id, guid: own, suppress_key, event_time, count, status } of rows) {
+    const ticket = { id, guid: own, since: event_time ?? 0, count, isClosed: status === 'CLOSED' };
+    byKey.set(suppress_key ?? '', [...(byKey.get(suppress_key ?? '') ?? []), ticket]);
+  }
+  return byKey;
 }
 
 /** Stored events within the interval of the new ones; none for a threshold of one. */
@@ -230,7 +234,7 @@ async function insertTickets(
 }
 
 function ticketOf(
-  { guid, since, count }: OpenTicket,
+  { guid, since, count }: KeyedTicket,
   event: NewEvent,
   { policy, input, assignees }: { policy: TicketPolicy; input: RaiseInput; assignees: readonly string[] },
 ): NewTicket {

@@ -13,7 +13,7 @@ export const RULE_MEANINGS: Meanings = {
   category_name: 'Name of the rule category; null where there is none or it has been removed.',
   schedule: 'Schedule of the runs.',
   duration: 'Seconds of the period that a run reads, ending at its slot time.',
-  datetrunc: 'Seconds to which both ends of the period are rounded down.',
+  datetrunc: 'Seconds to which both ends of the period are rounded down, in the time zone of the service.',
   dataset_guid: 'GUID of the dataset whose query the rule starts from.',
   dataset_name: 'Name of the dataset; null where there is none or it has been removed.',
   query: 'Text of the query; with a dataset, commands that continue its query. Required without a dataset.',

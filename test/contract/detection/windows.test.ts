@@ -55,3 +55,24 @@ onEachDatabase('The window of a batch rule', (subject) => {
     await expect.poll(async () => (await eventsOf(subject, rule)).map(({ fields }) => fields.n)).toEqual([200]);
   });
 });
+
+onEachDatabase(
+  'The window of a batch rule in a zone of half hours',
+  (subject) => {
+    it('is cut to the hours and days of the zone of the service', async () => {
+      const push = await createLog(subject, 'zoned');
+      // The clock shows 05:30 of 1 March.
+      const times = ['02-28T18:29', '02-28T18:31', '02-29T18:29', '02-29T18:31', '02-29T22:45', '02-29T23:45'];
+      await push(times.map((time) => ({ _time: Date.parse(`2024-${time}:00Z`), time })));
+      const due = { schedule: '40 33 5 1 3 *', query: 'table zoned | sort _time' };
+      const days = await createRule(subject, { name: 'days', ...due, duration: '86400', datetrunc: '86400' });
+      const hours = await createRule(subject, { name: 'hours', ...due, duration: '3600', datetrunc: '3600' });
+      subject.clock.advance({ seconds: 230 });
+      const found = async (rule: string) =>
+        (await eventsOf(subject, rule)).map(({ fields }: Wire) => fields.time).sort();
+      await expect.poll(() => found(days)).toEqual(['02-28T18:31', '02-29T18:29']);
+      await expect.poll(() => found(hours)).toEqual(['02-29T22:45']);
+    });
+  },
+  { flags: { 'time-zone': 'Asia/Kolkata' } },
+);

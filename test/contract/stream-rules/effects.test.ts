@@ -47,6 +47,24 @@ onEachDatabase(
       ]);
     });
 
+    it('joins the event whose time fits, when late records alternate with current ones', async () => {
+      const { schema, push } = await createStream(subject);
+      const repo = await created(subject, '/api/core/ticket-repos', { name: `late ${schema}` });
+      const tickets = { ticket_issue_cond: 'ALWAYS', ticket_repo_guid: repo, ticket_suppress_interval: '60' };
+      const merged = { suppress_key: '$user', event_suppress_interval: '60', ...tickets };
+      const rule = await createStreamRule(subject, { schema, where: FAILED, fields: merged });
+      const apart = { suppress_key: '$user', ...tickets };
+      const ticketed = await createStreamRule(subject, { schema, where: FAILED, fields: apart });
+      const LATE = 3 * 3600;
+      for (let n = 0; n < 6; n += 1) {
+        await push(failed('kim', LATE + n));
+        await push(failed('kim', n));
+      }
+      expect((await eventsOf(subject, rule)).map(({ count }) => count)).toEqual([6, 6]);
+      const raised = (await eventsOf(subject, ticketed)).map(({ ticket_guid }) => ticket_guid);
+      expect([raised.length, new Set(raised).size]).toEqual([12, 2]);
+    });
+
     it('is of the time of its record, though the rule has dropped that', async () => {
       const { schema, table, push } = await createStream(subject);
       const fields = { event_suppress_interval: '60' };
