@@ -226,6 +226,8 @@ export const alreadyRunning = (thing: string, guid: string) =>
 export const notAssigned = () => illegalState('notAssigned', 'not assigned');
 export const noApprovers = () => illegalState('noApprovers', 'no-approvers');
 export const notCompleted = () => illegalState('notCompleted', 'not-completed');
+export const ticketClosed = (guid: string) => illegalState('ticketClosed', `ticket is closed: ${guid}`);
+export const ticketSubmitted = (guid: string) => illegalState('ticketSubmitted', `ticket is submitted: ${guid}`);
 export const cannotDecide = (guid: string) =>
   illegalState('cannotDecide', `cannot approve or reject unsubmitted ticket: ${guid}`);
 export const notAssigneeStatus = (_param: string, values: readonly string[]) =>

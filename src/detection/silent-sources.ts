@@ -76,13 +76,12 @@ export class SilentSources {
   async open(): Promise<void> {
     const { store } = this.#deps;
     const now = this.#now;
-    const { mark, silent, sources } = await store.read(async (db) => ({
+    const { mark, failing, sources } = await store.read(async (db) => ({
       mark: await readMark(db),
-      silent: new Set(
-        (await failingOf(db, ['silent-logger', 'silent-table'])).map(({ kind, guid }) => `${kind} ${guid}`),
-      ),
+      failing: await failingOf(db, SILENT_KINDS),
       sources: await expectedSources(db),
     }));
+    const silent = new Set(failing.map(({ kind, guid }) => `${kind} ${guid}`));
     const downMs = mark === undefined ? 0 : Math.max(0, now - mark);
     for (const source of sources) {
       const isSilent = silent.has(`${failingKind(source.kind)} ${source.guid}`);
@@ -91,6 +90,7 @@ export class SilentSources {
       this.#watched.set(sourceKey(source), { ...source, since, written: source.since, isSilent, isDirty: !isSilent });
     }
     this.#writeAt = now + WRITE_PERIOD_MS;
+    await this.#end(failing.map(unexpected));
   }
 
   /** Called after a change of loggers or tables; resolves when it has taken effect. */
@@ -137,7 +137,10 @@ export class SilentSources {
 
   async #reload(): Promise<void> {
     const before = this.#watched;
-    const sources = await this.#deps.store.read(expectedSources);
+    const { sources, failing } = await this.#deps.store.read(async (db) => ({
+      sources: await expectedSources(db),
+      failing: await failingOf(db, SILENT_KINDS),
+    }));
     const after = new Map<string, Watched>();
     for (const source of sources) {
       const known = before.get(sourceKey(source));
@@ -150,10 +153,16 @@ export class SilentSources {
         isDirty: isNewer ? false : known.isDirty,
       });
     }
-    // Another node may have found it silent.
-    const gone = [...before.values()].filter((source) => !after.has(sourceKey(source)));
     this.#watched = after;
-    if (gone.length > 0) await this.#write(gone.map((source) => ({ source, isSilent: false })));
+    // Another node may have found a source silent that this one has never watched.
+    await this.#end([...before.values(), ...failing.map(unexpected)]);
+  }
+
+  /** Ends the silence of those that are no longer expected to send, removed ones among them. */
+  async #end(sources: readonly Watched[]): Promise<void> {
+    const gone = new Map(sources.toReversed().map((source) => [sourceKey(source), source]));
+    for (const key of this.#watched.keys()) gone.delete(key);
+    if (gone.size > 0) await this.#write([...gone.values()].map((source) => ({ source, isSilent: false })));
   }
 
   async #look(): Promise<void> {
@@ -248,6 +257,14 @@ interface Noted extends Change {
 /** Whether the written arrival may be too old when another node looks next, while a later one is known here. */
 const isWriteDue = ({ isDirty, written, expectMs }: Watched, now: number): boolean =>
   isDirty && now + WRITE_AHEAD_MS > written + expectMs;
+
+const SILENT_KINDS = ['silent-logger', 'silent-table'] as const;
+
+/** A silent source as far as it is known after its removal. */
+const unexpected = ({ kind, guid, name }: FailingRow): Watched => ({
+  ...{ kind: kind === 'silent-logger' ? 'logger' : 'table', guid, name, tableId: undefined, alarmGroup: null },
+  ...{ expectMs: 0, since: 0, written: 0, isSilent: true, isDirty: false },
+});
 
 const failingKind = (kind: ExpectedSource['kind']): FailingRow['kind'] => `silent-${kind}`;
 

@@ -55,6 +55,8 @@ export class LiveQueries {
   readonly #accessMonitor: AccessMonitor;
   readonly #retained: Retained;
   readonly #sweeping: Disposable;
+  /** Those whose rows are sent as they come: a stop waits for them a while. */
+  readonly #streamed = new WeakSet<LiveQuery>();
   #isClosed = false;
 
   constructor(deps: LiveQueriesDeps) {
@@ -168,6 +170,7 @@ export class LiveQueries {
 
   /** Rows that are not kept, once there are some and the query is on record. A consumer that disconnects stops the query. */
   async stream(query: LiveQuery, { page, gone, record }: StreamOptions) {
+    this.#streamed.add(query);
     const leave = () => query.cancel(connectionLost());
     gone.addEventListener('abort', leave);
     if (gone.aborted) leave();
@@ -242,6 +245,12 @@ export class LiveQueries {
 
   /** Has no effect on a query that has ended or is ending. */
   readonly cancel = (query: LiveQuery): void => query.cancel(cancelledOnRequest());
+
+  /** Resolves with the end of a query while the service stops. One whose rows nobody reads now is ended before the others. */
+  async endAtStop(query: LiveQuery): Promise<void> {
+    if (!this.#streamed.has(query)) query.cancel(serviceStopping());
+    await query.ended;
+  }
 
   /** Replaces all tags. */
   tag(query: LiveQuery, tags: Tags): void {

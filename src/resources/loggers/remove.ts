@@ -47,7 +47,7 @@ export const remove = endpoint({
       if (input.dry_run) return undefined;
       await engine.removeSourceOffsets(db, { prefix: `${guid}/` });
       await removeLogger(db, guid);
-      for (const kind of ['logger', 'silent-logger']) await removeLedger(db, kind, [guid]);
+      await removeLedger(db, 'logger', [guid]);
       afterCommit(() => needs.streamRules.referredChanged('logger', guid));
       const dropped = input.drop_table ? await drop(db, table_name) : undefined;
       if (dropped) afterCommit(() => engine.drop(dropped));
@@ -66,6 +66,5 @@ async function isUsedByOthers(db: Db, table: string, leaving: readonly string[])
 async function drop(db: Db, name: string): Promise<TableSpec | undefined> {
   const table = await findTable(db, name);
   if (table) await removeTable(db, table.id);
-  await removeLedger(db, 'silent-table', [name]);
   return table;
 }

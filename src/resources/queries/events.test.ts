@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { openStream } from '#test/support/event-streams.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { ENDLESS_JSON, hold, openCursor, ran, reached } from '#test/support/queries.ts';
-import { MASTER_KEY } from '#test/support/service.ts';
+import { MASTER_KEY, startService } from '#test/support/service.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import { until } from '#test/support/until.ts';
 
@@ -11,6 +12,20 @@ const messagesIn = (text: string) =>
     .split('\n\n')
     .filter((message) => message !== '')
     .map((message) => message.split('\n'));
+
+it('Watching a query that a stop ends gives its last status', async () => {
+  const clock = new ManualClock('2024-03-01T00:00:00Z');
+  const service = await startService({ clock });
+  const id = await openCursor(service, ENDLESS_JSON);
+  const { got } = await openStream(`${service.url}/api/core/queries/${id}/events`, { key: MASTER_KEY });
+  await until(
+    async () => got.text,
+    (text) => text.includes('event: status'),
+  );
+  await service[Symbol.asyncDispose]();
+  const last = messagesIn(got.text).at(-1)?.[2] ?? '';
+  expect(JSON.parse(last.slice('data: '.length))).toMatchObject({ is_finished: true, is_cancelled: true });
+});
 
 describe('Watching a query', () => {
   const subject = serviceFor({ flags: { 'queries-in-all': '1' } });

@@ -47,7 +47,8 @@ export const events = endpoint({
   notes:
     'Server-sent events `status` with the status record, the first at once, further ones when something has changed, at ' +
     'most four a second. The one with `is_finished` true is the last. The stream ends with the key, the session or the ' +
-    'account, and when the account no longer trusts the address.',
+    'account, and when the account no longer trusts the address. When the service stops, the query is ended and its last ' +
+    'status sent.',
   method: 'GET',
   path: '/api/core/queries/:id/events',
   access: 'MEMBER',
@@ -72,6 +73,7 @@ async function* within(place: Disposable, stream: AsyncIterable<string>): AsyncG
 }
 
 async function* messages(query: LiveQuery, { queries, accounts, caller, remoteIp, clock, gone, stopping }: Needs) {
+  const either = AbortSignal.any([gone, stopping]);
   let said: string | undefined;
   let [spoken, checked] = [clock.now(), clock.now()];
   const isOver = (since: Temporal.Instant, most: Temporal.Duration) =>
@@ -89,9 +91,16 @@ async function* messages(query: LiveQuery, { queries, accounts, caller, remoteIp
     if (state !== said || isSilent) spoken = clock.now();
     said = state;
     if (query.isFinished) return;
-    await clock.sleep(PERIOD, gone);
+    await clock.sleep(PERIOD, either);
   }
+  if (gone.aborted) return;
+  // A stop ends the query; the stream has its last status before the connection is closed.
+  await Promise.race([queries.endAtStop(query), aborted(gone)]);
+  if (query.isFinished) yield messageOf(queries.status(query, caller.locale));
 }
+
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 
 const messageOf = (record: ReturnType<LiveQueries['status']>) =>
   `event: status\nid: ${record.stamp}\ndata: ${JSON.stringify(record)}\n\n`;

@@ -5,7 +5,6 @@ import type { SilentSources } from '#detection/silent-sources.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { arrayOf, optional, record, string } from '#http/shapes.ts';
-import { removeLedger } from '#scheduler/ledger.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';
 import { findTable, loggersOf, removeTable } from './store.ts';
@@ -43,7 +42,6 @@ export const remove = endpoint({
       return { failure: { loggers, message: USED } };
     }
     await removeTable(db, row.id);
-    await removeLedger(db, 'silent-table', [row.name]);
     afterCommit(() => engine.drop(specOf(row)));
     afterCommit(() => silentSources.changed());
     return {};

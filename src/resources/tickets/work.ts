@@ -8,6 +8,8 @@ import {
   notAssigned,
   notAssigneeStatus,
   notCompleted,
+  ticketClosed,
+  ticketSubmitted,
 } from '#contract/errors.ts';
 import { APPROVER_STATUSES, ASSIGNEE_STATUSES } from '#detection/ticket-values.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
@@ -28,8 +30,8 @@ export const reportWork = endpoint({
   title: 'Set ticket assignee status',
   notes:
     'The report of the caller, an assignee. Without approvers a ticket is closed when all its assignees are; ' +
-    'IN_PROGRESS comes by that report alone. A report on a submitted or closed ticket is stored and changes ' +
-    'nothing else. Reports and approvals of removed users are not waited for.',
+    'IN_PROGRESS comes by that report alone. A report on a closed ticket is stored and changes nothing else; while ' +
+    'a ticket is submitted its assignees cannot take back that their work is done. Reports and approvals of removed users are not waited for.',
   method: 'PUT',
   path: '/api/core/tickets/:guid/assignee-status',
   access: 'MEMBER',
@@ -42,6 +44,7 @@ export const reportWork = endpoint({
 
   async run({ guid, status }, { db, caller, clock }: Needs) {
     const { ticket, task } = await requireTask(db, { guid, type: 'ASSIGNEE', caller });
+    if (ticket.status === 'SUBMITTED' && status !== task.task_status) throw ticketSubmitted(guid);
     await setTask(db, { ...task, task_status: status });
     const next = afterReport(ticket.status, status, await countedTasks(db, guid));
     await move(db, ticket, next, clock);
@@ -53,7 +56,7 @@ export const submit = endpoint({
   title: 'Submit ticket',
   notes:
     'Hands the ticket to its approvers; earlier decisions are void, and their `task_status` is ASSIGNED again. ' +
-    'Submitting a submitted or closed ticket changes nothing.',
+    'Submitting a submitted ticket changes nothing.',
   method: 'POST',
   path: '/api/core/tickets/:guid/submit',
   access: 'MEMBER',
@@ -66,6 +69,7 @@ export const submit = endpoint({
     const tasks = await countedTasks(db, guid);
     if (approversOf(tasks).length === 0) throw noApprovers();
     if (!isWorkDone(tasks)) throw notCompleted();
+    if (ticket.status === 'CLOSED') throw ticketClosed(guid);
     if (!isMovable(ticket.status)) return {};
     await resetApprovals(db, guid);
     await move(db, ticket, 'SUBMITTED', clock);

@@ -123,6 +123,23 @@ onEachDatabase(
       await tableEverywhere('bare', { expect_every: 0, silent_since: null });
     });
 
+    it('is silent no longer when it is removed, and that is told', async () => {
+      const fields = { expect_every: '60', alarm_group_guid: groups.get('own') ?? '' };
+      const guid = await createLogger(subject, { table: 'leaving', fields });
+      await call('POST', TABLES, { form: { table: 'dropped', expect_every: '60' } });
+      await clock.pass({ seconds: 61 });
+      await expect
+        .poll(() => [states('own', 'logger of leaving'), states('duty', 'dropped')])
+        .toEqual([[false], [false]]);
+      await call('DELETE', `${LOGGERS}?guids=${guid}`);
+      await call('DELETE', `${TABLES}/dropped`);
+      const both = [
+        [false, true],
+        [false, true],
+      ];
+      await expect.poll(() => [states('own', 'logger of leaving'), states('duty', 'dropped')]).toEqual(both);
+    });
+
     it('is expected anew when it is enabled, and not while it is disabled', async () => {
       const guid = await createLogger(subject, { table: 'off', fields: { expect_every: '60' } });
       await clock.pass({ seconds: 61 });
@@ -197,7 +214,7 @@ onEachDatabase(
       await expect.poll(() => states('own', 'logger of last')).toEqual([false]);
       await call('DELETE', LOGGERS, { form: { guids: guid, drop_table: 'true' } });
       await clock.pass({ seconds: 61 });
-      expect(states('own', 'logger of last')).toEqual([false]);
+      expect(states('own', 'logger of last')).toEqual([false, true]);
       const again = await createLogger(subject, { table: 'last2', fields: { expect_every: '60' } });
       await call('DELETE', '/api/core/alarm-groups', { form: { guids: groups.get('own') ?? '' } });
       expect(await tableOf('bare')).toMatchObject({ alarm_group_name: null });

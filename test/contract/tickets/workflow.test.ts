@@ -80,10 +80,13 @@ onEachDatabase('The status of a ticket', (subject) => {
         ['ann', 'assignee-status', 'CLOSED', DONE, 'IN_PROGRESS'],
         ['ann', 'submit', '', DONE, 'SUBMITTED'],
         ['ann', 'submit', '', DONE, 'SUBMITTED'],
+        // Approvers would close it unfinished.
+        ['ann', 'assignee-status', 'IN_PROGRESS', illegal('ticket is submitted: GUID'), 'SUBMITTED'],
+        ['ann', 'assignee-status', 'CLOSED', DONE, 'SUBMITTED'],
         // What was approved before it was rejected counts no longer.
         ['zoe', 'approver-status', 'APPROVED', DONE, 'SUBMITTED'],
         ['eve', 'approver-status', 'APPROVED', DONE, 'CLOSED'],
-        ['ann', 'submit', '', DONE, 'CLOSED'],
+        ['ann', 'submit', '', illegal('ticket is closed: GUID'), 'CLOSED'],
         ['eve', 'approver-status', 'REJECTED', illegal('cannot approve or reject unsubmitted ticket: GUID'), 'CLOSED'],
       ],
     ],

@@ -51,6 +51,8 @@ export function refusalText(error: unknown, labels: Labels): string {
   const { refusals } = labels.tickets;
   if (error instanceof ServiceError) {
     if (error.message.startsWith('cannot approve or reject unsubmitted')) return refusals.unsubmitted;
+    if (error.message.startsWith('ticket is submitted')) return refusals.submitted;
+    if (error.message.startsWith('ticket is closed')) return refusals.closed;
     const known = (['not assigned', 'no-approvers', 'not-completed'] as const).find((text) => text === error.message);
     if (known) return refusals[known];
   }

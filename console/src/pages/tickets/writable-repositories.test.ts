@@ -50,6 +50,8 @@ describe('A refused move', () => {
 
   it.each([
     ['cannot approve or reject unsubmitted ticket: t', refusals.unsubmitted],
+    ['ticket is submitted: t', refusals.submitted],
+    ['ticket is closed: t', refusals.closed],
     ['not assigned', refusals['not assigned']],
     ['no-approvers', refusals['no-approvers']],
     ['not-completed', refusals['not-completed']],
