@@ -60,7 +60,7 @@ describe('Events of a trial', () => {
       const isRenewed = chance(dice, 2);
       const interval = 1 + dice.below(20);
       const matches = seconds.map((second) => ({ fields: {}, time: second * 1000 }));
-      const { fresh } = mergeMatches('x', matches, undefined, { intervalMs: interval * 1000, isRenewed });
+      const { fresh } = mergeMatches('x', matches, [], { intervalMs: interval * 1000, isRenewed });
       const rule = { ...subject, suppress_key: '$src', event_suppress_interval: interval, keep_alive: isRenewed };
       expect(
         eventsOf(
