@@ -41,7 +41,10 @@ export async function openScheduler(
     settings: {
       catchUp: config['scheduler-catch-up'],
       jitter: Temporal.Duration.from({ seconds: config['scheduler-jitter'] }),
-      concurrency: config['scheduler-concurrency'],
+      concurrency: new Map([
+        [scheduledQueryJob.name, config['scheduler-concurrency']],
+        [batchRules.name, config['scheduler-rule-concurrency']],
+      ]),
       runTimeout: Temporal.Duration.from({ seconds: config['scheduler-run-timeout'] }),
       kept: Temporal.Duration.from({ hours: 24 * config['scheduler-slots-kept'] }),
     },

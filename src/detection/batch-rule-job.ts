@@ -5,8 +5,10 @@ import { tooManyMatches } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { Duration } from '#query/model/durations.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import { dependsOnTime } from '#query/time-dependence.ts';
 import { bucketStart } from '#query/values/dates.ts';
 import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
+import type { TimeWindow } from '#scheduler/slot.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
@@ -45,6 +47,7 @@ interface BatchRuleDeps {
 
 export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind => ({
   name: BATCH_RULE,
+  isContinuous: true,
 
   async scheduled(db, guids) {
     const rules = guids ? await rulesOf(db, guids) : await enabled(db).execute();
@@ -68,13 +71,17 @@ export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind 
     if (!row) return undefined;
     const content: Snapshot = JSON.parse(row.snapshot);
     const { kind, name, version } = row;
+    const query = await batchQueryOf(db, content);
     return {
       caller: runnerOf(row),
       source: 'batch-rule',
-      ...(await batchQueryOf(db, content)),
+      ...query,
       // Matches of a disabled rule are ignored, even if it is enabled during the run.
       isCollected: row.enabled === 1,
-      rangeAt: (clockTime) => windowAt(clockTime, content, zone),
+      windows: {
+        at: (clockTime) => timeWindow(windowAt(clockTime, content, zone)),
+        areMergeable: !dependsOnTime(query.text),
+      },
       rule: { kind, guid, name, version, content },
     };
   },
@@ -111,6 +118,9 @@ function windowAt(clockTime: number, { duration, datetrunc }: Snapshot, zone: st
   };
   return { from: cut(clockTime - duration * 1000), to: cut(clockTime) };
 }
+
+const timeWindow = (range: TimeRange | undefined): TimeWindow | undefined =>
+  range?.from && range.to && { from: range.from.epochMilliseconds, to: range.to.epochMilliseconds };
 
 async function matchesOf(query: LiveQuery, rule: RuleVersion, zone: string): Promise<RunMatches> {
   const { RowTexts } = await import('#query/rows/row-texts.ts');

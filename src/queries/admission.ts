@@ -2,33 +2,38 @@
 
 import { tooManyRequests } from '#contract/errors.ts';
 import { FairSlots, type SlotLimits } from '#kernel/fair-slots.ts';
+import type { QueryRequest } from './live-query.ts';
 
 /** `Retry-After` of a refused query. */
 const RETRY_SECONDS = 1;
 
 /**
  * Queries that other nodes ask for have slots of their own, as many as those of callers: a query that waits for another node keeps
- * its slot, so two nodes would otherwise wait for each other.
+ * its slot, so two nodes would otherwise wait for each other. Runs of batch rules have their own, too: detection does not wait for
+ * the queries of the author.
  */
 export class Admissions {
   readonly #own: Admission;
   readonly #forNodes: Admission;
+  readonly #forRules: Admission;
 
   constructor(places: SlotLimits, mostWaiting: SlotLimits) {
     this.#own = new Admission(places, mostWaiting);
     this.#forNodes = new Admission(places, mostWaiting);
+    this.#forRules = new Admission(places, mostWaiting);
   }
 
-  of({ askedBy }: { readonly askedBy?: string | undefined }): Admission {
-    return askedBy === undefined ? this.#own : this.#forNodes;
+  of({ askedBy, source }: Pick<QueryRequest, 'askedBy' | 'source'>): Admission {
+    if (askedBy !== undefined) return this.#forNodes;
+    return source === 'batch-rule' ? this.#forRules : this.#own;
   }
 
   get running(): number {
-    return this.#own.running + this.#forNodes.running;
+    return this.#own.running + this.#forNodes.running + this.#forRules.running;
   }
 
   get waiting(): number {
-    return this.#own.waiting + this.#forNodes.waiting;
+    return this.#own.waiting + this.#forNodes.waiting + this.#forRules.waiting;
   }
 }
 

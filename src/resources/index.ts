@@ -69,6 +69,7 @@ import { run as runQuery } from './query/run.ts';
 import { ruleCategories } from './rule-categories/family.ts';
 import { batchRules, conditionTemplates, streamRules } from './rules/index.ts';
 import { backfill as backfillScheduledQuery } from './scheduled-queries/backfill.ts';
+import { cancelBackfill } from './scheduled-queries/cancel-backfill.ts';
 import { create as createScheduledQuery } from './scheduled-queries/create.ts';
 import { get as getScheduledQuery } from './scheduled-queries/get.ts';
 import { list as listScheduledQueries } from './scheduled-queries/list.ts';
@@ -182,6 +183,7 @@ export const operations = [
   runScheduledQueries,
   listSlots,
   backfillScheduledQuery,
+  cancelBackfill,
   runQuery,
   openCursor,
   readCursor,

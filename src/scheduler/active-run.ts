@@ -6,7 +6,7 @@ import type { LiveQuery } from '#queries/live-query.ts';
 import { cancelledOnRequest, type QueryEnd } from '#queries/query-ends.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import type { JobRequest } from './job-kind.ts';
-import type { OpenSlot, RunEnd } from './slot.ts';
+import type { OpenSlot, RunEnd, TimeWindow } from './slot.ts';
 
 /** Remote address of the queries of runs. */
 const OWN_ADDRESS = '127.0.0.1';
@@ -33,6 +33,7 @@ export class ActiveRun {
   /** Checks the text. Returns the end of the run where the text is refused. */
   async accept(queries: LiveQueries, request: JobRequest, now: number): Promise<LiveQuery | RunEnd> {
     const { slot } = this;
+    const window = this.windowOf(request);
     try {
       if (request.refusal) throw request.refusal;
       this.#query = await queries.accept({
@@ -41,14 +42,19 @@ export class ActiveRun {
         background: true,
         keepsRows: true,
         constants: constantsOf(slot),
-        range: request.rangeAt?.(slot.clockTime),
-        now: Temporal.Instant.fromEpochMilliseconds(slot.clockTime),
+        range: window && { from: instantOf(window.from), to: instantOf(window.to) },
+        now: instantOf(slot.clockTime),
       });
       return this.#query;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return { state: 'failed', finishedAt: now, rows: null, error: error.message };
     }
+  }
+
+  /** The period that it analyses. */
+  windowOf({ windows }: JobRequest): TimeWindow | undefined {
+    return this.slot.window ?? windows?.at(this.slot.clockTime);
   }
 
   /** `force` drops its rows. */
@@ -66,6 +72,8 @@ export class ActiveRun {
     if (this.#dropsRows) await query.dropRows();
   }
 }
+
+const instantOf = (epochMilliseconds: number) => Temporal.Instant.fromEpochMilliseconds(epochMilliseconds);
 
 function constantsOf({ constants }: OpenSlot) {
   if (constants === null) return undefined;

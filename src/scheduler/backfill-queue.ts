@@ -2,9 +2,11 @@
 
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import { dueKey, insertSlots, skipped } from './claims.ts';
+import type { SlotRow } from '#store/schedule-schema.ts';
+import { dueKey, forBackfill, insertSlots } from './claims.ts';
+import { RELEASED } from './ledger.ts';
 import { type CatchUp, MAX_CATCH_UP } from './settings.ts';
-import type { JobKey } from './slot.ts';
+import { FOR_BACKFILL, type JobKey, NOT_QUEUED } from './slot.ts';
 
 /** Queues slots missed since a time for backfill. True when there are any. */
 export async function queueMissed(db: Db, { kind, guid }: JobKey, since: number, catchUp: CatchUp): Promise<boolean> {
@@ -34,10 +36,13 @@ interface BackfillCounts {
   readonly skipped: number;
 }
 
-/** Queues the slots of a schedule at `times` for backfill, including slots from before the schedule was enabled. */
+/**
+ * Queues the slots of a schedule at `times` for backfill, including slots from before the schedule was enabled, and those whose run
+ * has failed or was cancelled.
+ */
 export async function queueBackfill(db: Db, { kind, guid }: JobKey, times: readonly number[]): Promise<BackfillCounts> {
   const rows = times.map((at) =>
-    skipped({ kind, guid, slot_key: dueKey(at), slot_time: at, clock_time: at, origin: 'schedule' }, 'disabled'),
+    forBackfill({ kind, guid, slot_key: dueKey(at), slot_time: at, clock_time: at, origin: 'schedule' }),
   );
   await insertSlots(db, rows);
   const idle = await inChunks(times, (chunk) =>
@@ -47,7 +52,18 @@ export async function queueBackfill(db: Db, { kind, guid }: JobKey, times: reado
       .where('kind', '=', kind)
       .where('guid', '=', guid)
       .where('slot_key', 'in', chunk.map(dueKey))
-      .where('outcome', 'in', ['missed', 'skipped'])
+      .where((eb) =>
+        eb.or([
+          eb('is_queued', '!=', NOT_QUEUED),
+          eb('state', 'in', ['failed', 'cancelled']),
+          // What the run of another slot has covered needs no run of its own.
+          eb.and([
+            eb('outcome', 'in', ['missed', 'skipped']),
+            eb('state', 'is', null),
+            eb.or([eb('reason', 'is', null), eb('reason', '!=', 'covered')]),
+          ]),
+        ]),
+      )
       .execute(),
   );
   await queue(
@@ -57,12 +73,30 @@ export async function queueBackfill(db: Db, { kind, guid }: JobKey, times: reado
   return { queued: idle.length, skipped: times.length - idle.length };
 }
 
+/** Takes all slots of a job from the backfill queue: they are what they were before. Returns their number. */
+export async function unqueueBackfill(db: Db, { kind, guid }: JobKey, now: number): Promise<number> {
+  const change = (changes: Partial<SlotRow>) =>
+    db
+      .updateTable('schedule_slots')
+      .set(changes)
+      .where('kind', '=', kind)
+      .where('guid', '=', guid)
+      .where('is_queued', '=', FOR_BACKFILL);
+  await change(RELEASED).where('state', '=', 'running').execute();
+  // Of slots that only the backfill has made due, or whose earlier end is gone, it is the end.
+  const cancelled = { state: 'cancelled', finished_at: now } as const;
+  await change(cancelled).where('state', 'is', null).where('outcome', 'in', ['ran', 'backfilled']).execute();
+  return (await change({ is_queued: NOT_QUEUED }).returning('id').execute()).length;
+}
+
 async function queue(db: Db, ids: readonly number[]): Promise<void> {
   await inChunks(ids, (chunk) =>
     db
       .updateTable('schedule_slots')
-      .set({ is_queued: 1 })
+      .set({ is_queued: FOR_BACKFILL, window_from: null, window_to: null, covered_by: null })
       .where('id', 'in', [...chunk])
+      // Those in line run anyway.
+      .where('is_queued', '=', NOT_QUEUED)
       .execute(),
   );
 }
@@ -81,7 +115,7 @@ export async function deleteOldSlots(db: Db, before: number): Promise<boolean> {
     .select('id')
     .where('slot_time', '<', before)
     .where((eb) => eb.or([eb('state', 'is', null), eb('state', '!=', 'running')]))
-    .where('is_queued', '=', 0)
+    .where('is_queued', '=', NOT_QUEUED)
     .limit(SLICE)
     .execute();
   await inChunks(old, (chunk) =>

@@ -8,8 +8,19 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { SlotTable } from '#store/schedule-schema.ts';
 import type { CausedSlot, JobEligibility, JobKind } from './job-kind.ts';
+import { jobsInLine } from './line.ts';
 import { type Peer, type Peers, peersOf } from './peers.ts';
-import { type CountedSlot, type Holder, OPEN_COLUMNS, type OpenSlot, openSlot } from './slot.ts';
+import {
+  type CountedSlot,
+  FOR_BACKFILL,
+  type Holder,
+  IN_LINE,
+  type JobKey,
+  NOT_QUEUED,
+  OPEN_COLUMNS,
+  type OpenSlot,
+  openSlot,
+} from './slot.ts';
 
 /** A slot of a schedule that is due. */
 export interface DueSlot {
@@ -33,11 +44,13 @@ export interface Claimant extends Holder {
 export interface Claimed {
   /** Slots for the claimant to run. */
   readonly open: readonly OpenSlot[];
-  /** Outcomes of all inserted rows. */
+  /** Outcomes of all inserted rows that are decided. */
   readonly outcomes: readonly CountedSlot[];
+  /** Jobs with slots that wait for a run. */
+  readonly queued: readonly JobKey[];
 }
 
-export const NOTHING_CLAIMED: Claimed = { open: [], outcomes: [] };
+export const NOTHING_CLAIMED: Claimed = { open: [], outcomes: [], queued: [] };
 
 /** Due slots of which some are left to other nodes. */
 export interface ClaimedDue extends Claimed {
@@ -60,7 +73,7 @@ export async function claimDue(
 ): Promise<ClaimedDue> {
   const guids = [...new Set(due.map(({ guid }) => guid))];
   const jobs = await kind.eligibility(db, guids);
-  const busy = await busyJobs(db, kind.name, guids);
+  const busy = await busyJobs(db, kind, guids);
   const peers = due.some((slot) => isForPeers(slot, jobs.get(slot.guid), claimant)) ? await peersOf(db, claimant) : [];
   const left: DueSlot[] = [];
   const rows = due.flatMap((one) => {
@@ -76,11 +89,13 @@ export async function claimDue(
       origin: 'schedule' as const,
     };
     if (isMissed) return [missed(slot, 'service-down')];
-    const row = one.isEarlier ? earlier(slot, job, peers) : decide(slot, { job, busy, claimant, peers, due: one });
+    const context = { kind, job, busy, claimant, peers, due: one };
+    const row = one.isEarlier ? earlier(slot, job, peers) : decide(slot, context);
     if (row === LEFT) left.push(one);
     return row === LEFT ? [] : [row];
   });
-  return { ...(await insertSlots(db, rows)), left };
+  const lined = rows.map((row) => (kind.isContinuous && row.outcome === 'missed' ? waiting(row, IN_LINE) : row));
+  return { ...(await insertSlots(db, lined)), left };
 }
 
 /** As `claimDue`, before the job is changed: what would be left to another node is given to it. */
@@ -91,10 +106,15 @@ export async function claimOwed(db: Db, kind: JobKind, due: readonly DueSlot[], 
     key: dueKey(at),
     slotTime: at,
     clockTime: at,
+    isBackfill: false,
     constants: null,
   }));
   const given = await claimCaused(db, kind, caused, claimant, 'schedule');
-  return { open: [...claimed.open, ...given.open], outcomes: [...claimed.outcomes, ...given.outcomes] };
+  return {
+    open: [...claimed.open, ...given.open],
+    outcomes: [...claimed.outcomes, ...given.outcomes],
+    queued: [...claimed.queued, ...given.queued],
+  };
 }
 
 /** Those of `due` that have a row, as GUID and time. */
@@ -128,10 +148,10 @@ export async function claimCaused(
   if (caused.length === 0) return NOTHING_CLAIMED;
   const guids = caused.map(({ guid }) => guid);
   const jobs = await kind.eligibility(db, guids);
-  const busy = await busyJobs(db, kind.name, guids);
+  const busy = await busyJobs(db, kind, guids);
   const isForOthers = [...jobs.values()].some((job) => !fits(job, claimant));
   const peers = isForOthers ? await peersOf(db, claimant) : [];
-  const rows = caused.flatMap(({ guid, key, slotTime, clockTime, constants }) => {
+  const rows = caused.flatMap(({ guid, key, slotTime, clockTime, isBackfill, constants }) => {
     const job = jobs.get(guid);
     if (!job) return [];
     const slot = {
@@ -143,7 +163,8 @@ export async function claimCaused(
       origin,
       constants,
     };
-    const row = decide(slot, { job, busy, claimant, peers, due: undefined });
+    if (isBackfill && job.isEnabled) return [forBackfill(slot)];
+    const row = decide(slot, { kind, job, busy, claimant, peers, due: undefined });
     return row === LEFT ? [] : [row];
   });
   return await insertSlots(db, rows, claimant.lease);
@@ -171,8 +192,11 @@ export async function claimManual(
   return await insertSlots(db, rows, lease);
 }
 
-/** Jobs with a running or claimed slot. Backfills do not count: a slot of the schedule waits for them. */
-async function busyJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
+/**
+ * Jobs with a running or claimed slot, or with slots in line. Backfills do not count: a slot of the schedule waits for
+ * them.
+ */
+async function busyJobs(db: Db, { name: kind, isContinuous }: JobKind, guids: readonly string[]): Promise<Set<string>> {
   const rows = await inChunks(guids, (chunk) =>
     db
       .selectFrom('schedule_slots')
@@ -181,9 +205,11 @@ async function busyJobs(db: Db, kind: string, guids: readonly string[]): Promise
       .where('guid', 'in', [...chunk])
       .where('state', '=', 'running')
       .where('outcome', '=', 'ran')
+      .where('is_queued', '!=', FOR_BACKFILL)
       .execute(),
   );
-  return new Set(rows.map(({ guid }) => guid));
+  const lined = isContinuous ? await jobsInLine(db, kind, guids) : [];
+  return new Set([...rows.map(({ guid }) => guid), ...lined]);
 }
 
 type Slot = Pick<NewSlot, 'kind' | 'guid' | 'slot_key' | 'slot_time' | 'clock_time' | 'origin'> & {
@@ -191,6 +217,7 @@ type Slot = Pick<NewSlot, 'kind' | 'guid' | 'slot_key' | 'slot_time' | 'clock_ti
 };
 
 interface ClaimContext {
+  readonly kind: JobKind;
   readonly job: JobEligibility;
   /** Jobs that are running; claimed jobs are added. */
   readonly busy: Set<string>;
@@ -200,12 +227,16 @@ interface ClaimContext {
   readonly due: DueSlot | undefined;
 }
 
-function decide(slot: Slot, { job, busy, claimant, peers, due }: ClaimContext): NewSlot | typeof LEFT {
+function decide(slot: Slot, { kind, job, busy, claimant, peers, due }: ClaimContext): NewSlot | typeof LEFT {
   if (!job.isEnabled) return skipped(slot, 'disabled');
   const peer = fits(job, claimant) ? undefined : peers.find((one) => fits(job, one));
   if (due && !fits(job, claimant) && (peer || !due.isGivenUp)) return LEFT;
   if (!peer && !fits(job, claimant)) return missed(slot, 'node-unavailable');
-  if (busy.has(slot.guid)) return skipped(slot, 'still-running');
+  if (busy.has(slot.guid)) {
+    return kind.isContinuous
+      ? waiting({ ...NO_RUN, ...slot, outcome: 'ran' }, IN_LINE)
+      : skipped(slot, 'still-running');
+  }
   busy.add(slot.guid);
   return running(slot, peer ?? claimant);
 }
@@ -229,9 +260,13 @@ const NO_RUN = {
   error: null,
   constants: null,
   stop_asked: 0,
+  window_from: null,
+  window_to: null,
+  covered_by: null,
+  interruptions: 0,
 } as const;
 
-export const skipped = (slot: Slot, reason: 'still-running' | 'disabled'): NewSlot => ({
+const skipped = (slot: Slot, reason: 'still-running' | 'disabled'): NewSlot => ({
   ...NO_RUN,
   ...slot,
   outcome: 'skipped',
@@ -244,6 +279,12 @@ const missed = (slot: Slot, reason: 'service-down' | 'node-unavailable'): NewSlo
   outcome: 'missed',
   reason,
 });
+
+const waiting = (row: NewSlot, is_queued: number): NewSlot => ({ ...row, is_queued });
+
+/** A slot that is due only by a request to backfill it. */
+export const forBackfill = (slot: Slot): NewSlot =>
+  waiting({ ...NO_RUN, ...slot, outcome: 'backfilled' }, FOR_BACKFILL);
 
 const running = (slot: Slot, { node, lease }: Holder): NewSlot => ({
   ...NO_RUN,
@@ -267,6 +308,10 @@ export async function insertSlots(db: Db, rows: readonly NewSlot[], lease?: stri
   );
   return {
     open: inserted.filter((row) => row.state === 'running' && row.lease === (lease ?? row.lease)).map(openSlot),
-    outcomes: inserted.map(({ kind, outcome, state }) => ({ kind, outcome, state })),
+    // A slot that waits is counted at the end of its run, but one that was missed was missed.
+    outcomes: inserted
+      .filter(({ is_queued, outcome }) => is_queued === NOT_QUEUED || outcome === 'missed')
+      .map(({ kind, outcome, state }) => ({ kind, outcome, state })),
+    queued: inserted.filter(({ is_queued }) => is_queued !== NOT_QUEUED).map(({ kind, guid }) => ({ kind, guid })),
   };
 }

@@ -119,7 +119,9 @@ export class DueSlots {
     const late: JobKey[] = [];
     for (const { entry, missedSince, isCaughtUp } of steps) {
       if (missedSince === undefined || !isCaughtUp) continue;
-      if (await queueMissed(db, entry, missedSince, this.#deps.catchUp)) late.push(entry);
+      // Those of a continuous job are in its line already.
+      if (this.#deps.kinds.get(entry.kind)?.isContinuous) late.push(entry);
+      else if (await queueMissed(db, entry, missedSince, this.#deps.catchUp)) late.push(entry);
     }
     return late;
   }

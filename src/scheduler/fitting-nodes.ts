@@ -5,6 +5,7 @@ import type { Db } from '#store/kysely.ts';
 import { type Claimant, fits } from './claims.ts';
 import type { JobKind } from './job-kind.ts';
 import { runningJobs, takeQueued } from './ledger.ts';
+import { skipLine, takeFromLine } from './line.ts';
 import { peersOf } from './peers.ts';
 import { queuedJobs } from './recovery.ts';
 import type { Holder, JobKey, OpenSlot } from './slot.ts';
@@ -28,7 +29,7 @@ export async function holdersOf(
 }
 
 /**
- * The oldest queued slot of a job. What this node may not run stays queued for one that may. `busy`: a slot of the job is claimed,
+ * The oldest queued slot of a job; those in line go before backfills. What this node may not run stays queued for one that may. `busy`: a slot of the job is claimed,
  * here or on another node. A second one would only wait, and nobody else could take it meanwhile.
  */
 export async function takeFitting(
@@ -40,7 +41,9 @@ export async function takeFitting(
   const job = (await kind.eligibility(db, [guid])).get(guid);
   if (job && !fits(job, claimant)) return undefined;
   if ((await runningJobs(db, kind.name, [guid])).has(guid)) return 'busy';
-  return await takeQueued(db, { kind: kind.name, guid }, claimant);
+  if (kind.isContinuous && job && !job.isEnabled) await skipLine(db, { kind: kind.name, guid });
+  const due = kind.isContinuous ? await takeFromLine(db, kind, guid, claimant) : undefined;
+  return due ?? (await takeQueued(db, { kind: kind.name, guid }, claimant));
 }
 
 /** Idle jobs with queued slots that this node may run, whichever node was asked to. */

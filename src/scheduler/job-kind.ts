@@ -4,9 +4,8 @@
 import type { ApiError } from '#contract/errors.ts';
 import type { NodeType } from '#contract/values.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
-import type { TimeRange } from '#query/model/times.ts';
 import type { Db } from '#store/kysely.ts';
-import type { JobKey, OpenSlot, RunEnd } from './slot.ts';
+import type { JobKey, OpenSlot, RunEnd, TimeWindow } from './slot.ts';
 
 /** A job that is enabled and has a schedule. */
 export interface ScheduledJob {
@@ -34,13 +33,21 @@ export interface JobEligibility {
   readonly nodeTypes: readonly NodeType[] | undefined;
 }
 
+/** The periods that the slots of a job analyse. */
+export interface JobWindows {
+  /** For the time of a run; undefined if the text of the job decides. */
+  at(clockTime: number): TimeWindow | undefined;
+  /** Whether one run may analyse the windows of several slots. */
+  readonly areMergeable: boolean;
+}
+
 export type JobRequest = Pick<QueryRequest, 'caller' | 'calledBy' | 'source' | 'text' | 'lead'> & {
   /** Error that fails the run regardless of its text. */
   readonly refusal?: ApiError | undefined;
   /** Whether `collect` reads its result. */
   readonly isCollected: boolean;
-  /** Time range of tables where the text has none, for the time of a run. */
-  rangeAt?(clockTime: number): TimeRange | undefined;
+  /** Time ranges of tables where the text has none. */
+  readonly windows?: JobWindows;
 };
 
 /** A run that has ended, in the unit that records its end. */
@@ -59,12 +66,16 @@ export interface CausedSlot {
   readonly key: string;
   readonly slotTime: number;
   readonly clockTime: number;
+  /** Whether it follows a backfill: it waits for the run before it instead of being skipped. */
+  readonly isBackfill: boolean;
   /** Tagged JSON. */
   readonly constants: string | null;
 }
 
 export interface JobKind {
   readonly name: string;
+  /** True if each slot analyses a window of time and no window may be left out: see line.ts. */
+  readonly isContinuous?: boolean;
   /** All jobs that have a schedule and are enabled, or those of `guids`. */
   scheduled(db: Db, guids?: readonly string[]): Promise<readonly ScheduledJob[]>;
   /** Existing jobs among `guids`. */

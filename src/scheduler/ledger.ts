@@ -5,33 +5,54 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { FailingRow, ScheduleStateRow } from '#store/schedule-schema.ts';
 import type { JobKind } from './job-kind.ts';
-import { type Holder, type JobKey, OPEN_COLUMNS, type OpenSlot, openSlot, type RunEnd } from './slot.ts';
+import {
+  FOR_BACKFILL,
+  type Holder,
+  type JobKey,
+  NOT_QUEUED,
+  OPEN_COLUMNS,
+  type OpenSlot,
+  openSlot,
+  type RunEnd,
+  type TimeWindow,
+} from './slot.ts';
 
-interface RunStart {
+export interface RunStart {
   readonly queryId: number | null;
   readonly now: number;
   /** Of the process that starts it. */
   readonly lease: string;
+  /** The period that it analyses; undefined for jobs without windows. */
+  readonly window?: TimeWindow | undefined;
 }
 
 /**
  * `begun`: the run may start. `busy`: another run of the same job is active on another node. `gone`: the job was removed,
  * disabled or stopped meanwhile, or the slot belongs to another process by now.
  */
-type StartResult = 'begun' | 'busy' | 'gone';
+export type StartResult = 'begun' | 'busy' | 'gone';
 
 export async function begin(db: Db, kind: JobKind, slot: OpenSlot, start: RunStart): Promise<StartResult> {
-  const { queryId, now, lease } = start;
+  const { queryId, now, lease, window } = start;
   const job = (await kind.eligibility(db, [slot.guid])).get(slot.guid);
   if (!job) return 'gone';
-  if (!job.isEnabled && !slot.isBackfill && slot.origin !== 'manual') {
+  if (!job.isEnabled && (slot.isInLine || !slot.isBackfill) && slot.origin !== 'manual') {
     await skipDisabled(db, slot, lease);
     return 'gone';
   }
   if (await isJobRunning(db, slot)) return 'busy';
   const [row] = await db
     .updateTable('schedule_slots')
-    .set({ started_at: now, query_id: queryId, ...(slot.isBackfill ? BACKFILLED : {}) })
+    .set({
+      started_at: now,
+      query_id: queryId,
+      is_queued: NOT_QUEUED,
+      window_from: window?.from ?? null,
+      window_to: window?.to ?? null,
+      ...(slot.isBackfill ? { outcome: 'backfilled' } : {}),
+      // A slot that was in line keeps the reason why it runs late.
+      ...(slot.isBackfill && !slot.isInLine ? { reason: null } : {}),
+    })
     .where('id', '=', slot.id)
     .where('state', '=', 'running')
     .where('lease', '=', lease)
@@ -43,18 +64,14 @@ export async function begin(db: Db, kind: JobKind, slot: OpenSlot, start: RunSta
   return 'begun';
 }
 
-const BACKFILLED = { is_queued: 0, outcome: 'backfilled', reason: null } as const;
-
 async function skipDisabled(db: Db, { id }: OpenSlot, lease: string): Promise<void> {
   await db
     .updateTable('schedule_slots')
     .set({
+      ...RELEASED,
+      is_queued: NOT_QUEUED,
       outcome: 'skipped',
       reason: 'disabled',
-      state: null,
-      run_guid: null,
-      node: null,
-      lease: null,
       constants: null,
     })
     .where('id', '=', id)
@@ -87,6 +104,10 @@ export async function finish(db: Db, slot: OpenSlot, end: RunEnd): Promise<boole
     .returning(['started_at', 'stop_asked'])
     .execute();
   if (!row) return false;
+  if (state !== 'succeeded') {
+    const covered = { state, finished_at: finishedAt, error };
+    await db.updateTable('schedule_slots').set(covered).where('covered_by', '=', slot.id).execute();
+  }
   // Nodes that wait for the end are told by this write, see `stop-requests` in store/changes.ts: the run may have ended by itself.
   if (row.stop_asked !== 0) {
     await db.updateTable('schedule_slots').set({ stop_asked: 0 }).where('id', '=', slot.id).execute();
@@ -160,20 +181,23 @@ export async function takeQueued(
     .select('id')
     .where('kind', '=', kind)
     .where('guid', '=', guid)
-    .where('is_queued', '=', 1)
-    .where('state', 'is', null)
+    .where('is_queued', '=', FOR_BACKFILL)
+    .where((eb) => eb.or([eb('state', 'is', null), eb('state', '!=', 'running')]))
     .orderBy('slot_time')
     .orderBy('id')
     .executeTakeFirst();
   if (!next) return undefined;
   const [row] = await db
     .updateTable('schedule_slots')
-    .set({ state: 'running', run_guid: newGuid(), node, lease })
+    .set({ ...UNBEGUN, state: 'running', run_guid: newGuid(), node, lease })
     .where('id', '=', next.id)
     .returning(OPEN_COLUMNS)
     .execute();
   return row && openSlot(row);
 }
+
+/** Of a row whose run has not begun: it may have had one before. */
+export const UNBEGUN = { started_at: null, finished_at: null, query_id: null, rows: null, error: null } as const;
 
 /** Of a row that no process holds. */
 export const RELEASED = { state: null, run_guid: null, node: null, lease: null } as const;

@@ -69,7 +69,7 @@ export class LeftSlots {
         const queued: JobKey[] = [];
         for (const { guid, at } of open.filter(({ isEarlier }) => isEarlier)) {
           const job = { kind: kind.name, guid };
-          if (await queueMissed(db, job, at, this.#deps.catchUp)) queued.push(job);
+          if (kind.isContinuous || (await queueMissed(db, job, at, this.#deps.catchUp))) queued.push(job);
         }
         return { made, queued };
       });

@@ -35,6 +35,10 @@ const leftSlot = (guid: string, fields: Partial<SlotRow> = {}): Omit<SlotRow, 'i
   error: null,
   constants: null,
   stop_asked: 0,
+  window_from: null,
+  window_to: null,
+  covered_by: null,
+  interruptions: 0,
   ...fields,
 });
 

@@ -1,5 +1,5 @@
 // Recovery of the slots of stopped processes: active runs become failed; claimed slots become missed, or run now where no
-// schedule would repeat them. Works in batches and is idempotent.
+// schedule would repeat them. Those of continuous jobs return to their line. Works in batches and is idempotent.
 
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
@@ -10,8 +10,9 @@ import { type Claimant, claimCaused, fits } from './claims.ts';
 import type { JobFailures, JobKind } from './job-kind.ts';
 import { deadLeases, releaseLease } from './leases.ts';
 import { finish, RELEASED } from './ledger.ts';
+import { releaseCovered, returnInterrupted } from './line.ts';
 import { type Peer, peersOf } from './peers.ts';
-import { type CountedSlot, type JobKey, type OpenSlot, openSlot } from './slot.ts';
+import { type CountedSlot, FOR_BACKFILL, IN_LINE, type JobKey, NOT_QUEUED, type OpenSlot, openSlot } from './slot.ts';
 
 const SLICE = 100;
 /** Matches of a stopped process are lost, so no follow-up work remains but slots. */
@@ -102,7 +103,9 @@ async function takeOver(
 ): Promise<void> {
   const slot = openSlot(row);
   const kind = kinds.get(row.kind);
-  if (row.started_at !== null) {
+  if (row.started_at !== null && kind?.isContinuous && (await returnInterrupted(db, row, seen))) {
+    return;
+  } else if (row.started_at !== null) {
     const end = { state: 'failed', finishedAt: seen, rows: null, error: NODE_UNAVAILABLE } as const;
     if (!(await finish(db, slot, end))) return;
     found.outcomes.push({ kind: row.kind, outcome: row.outcome, state: end.state });
@@ -112,10 +115,12 @@ async function takeOver(
     const claimed = kind ? await claimCaused(db, kind, caused, claimant) : undefined;
     found.open.push(...(claimed?.open ?? []));
     found.outcomes.push(...(claimed?.outcomes ?? []));
-  } else if (row.is_queued === 1) {
-    await changeUnbegun(db, row, RELEASED);
+  } else if (row.is_queued !== NOT_QUEUED) {
+    if (await changeUnbegun(db, row, RELEASED)) await releaseCovered(db, row.id);
   } else if (row.origin === 'schedule') {
-    if (!(await changeUnbegun(db, row, { ...RELEASED, outcome: 'missed', reason: NODE_UNAVAILABLE }))) return;
+    const is_queued = kind?.isContinuous ? IN_LINE : NOT_QUEUED;
+    const missed = { ...RELEASED, outcome: 'missed', reason: NODE_UNAVAILABLE, is_queued } as const;
+    if (!(await changeUnbegun(db, row, missed))) return;
     found.missed.push({ kind: row.kind, guid: row.guid, slotTime: row.slot_time });
     found.outcomes.push({ kind: row.kind, outcome: 'missed', state: null });
   } else {
@@ -145,6 +150,6 @@ export const queuedJobs = (db: Db): Promise<JobKey[]> =>
   db
     .selectFrom('schedule_slots')
     .select(['kind', 'guid'])
-    .where('is_queued', '=', 1)
+    .where('is_queued', 'in', [FOR_BACKFILL, IN_LINE])
     .groupBy(['kind', 'guid'])
     .execute();

@@ -7,7 +7,7 @@ import type { ActiveRun } from './active-run.ts';
 import type { Claimant } from './claims.ts';
 import type { JobFailures, JobKind } from './job-kind.ts';
 import type { SchedulerSettings } from './settings.ts';
-import type { CountedSlot, FailedRun, OpenSlot, RunEnd } from './slot.ts';
+import type { CountedSlot, FailedRun, RunEnd } from './slot.ts';
 
 export interface RunnerDeps {
   readonly store: Store;
@@ -34,10 +34,4 @@ export interface UnsettledRun {
   readonly run: ActiveRun;
   readonly end: RunEnd;
   readonly collected: unknown;
-}
-
-export interface WaitingSlot {
-  readonly slot: OpenSlot;
-  /** Earliest start. */
-  readonly from: number;
 }

@@ -1,20 +1,23 @@
-// Runs claimed slots: a bounded number at once, never two of one job. Slots of the schedule go first; backfills of a job run
-// one after another, oldest first, and use at most half of the slots. It has no timer: the loop ticks it.
+// Runs claimed slots: a bounded number of each kind at once, never two of one job. Queued slots of a job run one after another. It
+// has no timer: the loop ticks it.
 
 import { ApiError } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { serviceStopping, timedOut } from '#queries/query-ends.ts';
+import type { Db } from '#store/kysely.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { ActiveRun, endOf } from './active-run.ts';
 import { claimCaused, NOTHING_CLAIMED } from './claims.ts';
 import { takeFitting } from './fitting-nodes.ts';
 import type { JobKind, JobRequest } from './job-kind.ts';
-import { begin, finish } from './ledger.ts';
+import { finish } from './ledger.ts';
+import { beginCovering, coveredBy, failOld, returnToLine } from './line.ts';
+import { Pool } from './pool.ts';
 import { RunRetention } from './run-retention.ts';
 import { RunStartWaiters } from './run-start-waiters.ts';
-import type { RunnerDeps, UnsettledRun, WaitingSlot } from './runner-deps.ts';
+import type { RunnerDeps, UnsettledRun } from './runner-deps.ts';
 import { jitterOf } from './settings.ts';
-import { type JobKey, keyOf, type OpenSlot, type RunEnd } from './slot.ts';
+import type { JobKey, OpenSlot, RunEnd } from './slot.ts';
 
 /** Delay before a failed start or write, or the backfill of a job that is running, is retried. */
 const RETRY_MS = 1000;
@@ -23,23 +26,21 @@ export class Runner {
   readonly startWaiters = new RunStartWaiters();
   readonly #deps: RunnerDeps;
   readonly #active = new Map<string, ActiveRun>();
-  /** By run, in the order of arrival. */
-  readonly #waiting = new Map<string, WaitingSlot>();
-  /** Jobs with queued slots, and the earliest start of each. */
-  readonly #backfills = new Map<string, { readonly job: JobKey; readonly from: number }>();
-  readonly #busyJobs = new Set<string>();
+  /** By kind of job. */
+  readonly #pools: ReadonlyMap<string, Pool>;
   readonly #retention: RunRetention;
   #unsettled: UnsettledRun[] = [];
-  #backfilling = 0;
   #isClosed = false;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
+    const { concurrency } = deps.settings;
+    this.#pools = new Map([...deps.kinds.keys()].map((kind) => [kind, new Pool(concurrency.get(kind) ?? 1)]));
     this.#retention = new RunRetention(deps.queries);
   }
 
   get isBusy(): boolean {
-    return this.#active.size + this.#waiting.size + this.#backfills.size + this.#unsettled.length > 0;
+    return this.#active.size + this.#unsettled.length > 0 || this.#pools.values().some(({ size }) => size > 0);
   }
 
   /** Slots of active runs. */
@@ -52,16 +53,14 @@ export class Runner {
     for (const slot of slots) {
       const spread = slot.origin === 'schedule' && !slot.isBackfill ? jitterOf(slot.guid, jitter) : 0;
       // Without jitter it starts at once, even if the clock was set back behind its slot.
-      this.#waiting.set(slot.runGuid, { slot, from: spread === 0 ? 0 : slot.slotTime + spread });
+      this.#poolOf(slot).add(slot, spread === 0 ? 0 : slot.slotTime + spread);
     }
     if (slots.length > 0) this.#wake();
   }
 
   /** The job has queued slots. */
   backfill(job: JobKey): void {
-    const key = keyOf(job);
-    // One that waits for its next try goes on waiting.
-    this.#backfills.set(key, this.#backfills.get(key) ?? { job, from: 0 });
+    this.#poolOf(job).queue(job);
     this.#wake();
   }
 
@@ -76,15 +75,9 @@ export class Runner {
         run.cancel(timedOut(timeout));
       }
     }
-    for (const { slot, from } of this.#waiting.values()) {
-      if (!this.#hasFreeSlot) return;
-      if (from > now || this.#busyJobs.has(keyOf(slot))) continue;
-      this.#waiting.delete(slot.runGuid);
-      void this.#work(slot, () => this.#run(slot));
-    }
-    for (const [key, { job, from }] of this.#backfills) {
-      if (!this.#hasFreeSlot || this.#backfilling >= this.#backfillSlots) return;
-      if (from <= now && !this.#busyJobs.has(key)) void this.#work(job, () => this.#backfillNext(job));
+    for (const pool of this.#pools.values()) {
+      for (let slot = pool.takeSlot(now); slot; slot = pool.takeSlot(now)) this.#startRun(slot);
+      for (let job = pool.takeJob(now); job; job = pool.takeJob(now)) this.#startQueued(job);
     }
   }
 
@@ -93,8 +86,9 @@ export class Runner {
     const now = this.#now;
     const timeout = this.#deps.settings.runTimeout.total('milliseconds');
     let nearest = this.#unsettled.length > 0 ? now + RETRY_MS : Number.POSITIVE_INFINITY;
-    for (const { from } of this.#waiting.values()) if (from > now) nearest = Math.min(nearest, from);
-    for (const { from } of this.#backfills.values()) if (from > now) nearest = Math.min(nearest, from);
+    for (const pool of this.#pools.values()) {
+      for (const from of pool.starts()) if (from > now) nearest = Math.min(nearest, from);
+    }
     for (const { startedAt } of this.#active.values()) {
       // Runs beyond the timeout are being cancelled already.
       if (startedAt !== undefined && startedAt + timeout > now) nearest = Math.min(nearest, startedAt + timeout);
@@ -103,7 +97,7 @@ export class Runner {
   }
 
   has(runGuid: string): boolean {
-    return this.#active.has(runGuid) || this.#waiting.has(runGuid);
+    return this.#active.has(runGuid) || this.#pools.values().some((pool) => pool.has(runGuid));
   }
 
   find(runGuid: string): ActiveRun | undefined {
@@ -113,8 +107,7 @@ export class Runner {
   /** Cancels active runs and waits until their ends are recorded. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#waiting.clear();
-    this.#backfills.clear();
+    for (const pool of this.#pools.values()) pool.clear();
     const runs = [...this.#active.values()];
     for (const run of runs) run.cancel(serviceStopping());
     this.#retrySettle();
@@ -131,44 +124,52 @@ export class Runner {
     return this.#deps.clock.now().epochMilliseconds;
   }
 
-  get #hasFreeSlot(): boolean {
-    return !this.#isClosed && this.#busyJobs.size < this.#deps.settings.concurrency;
+  #startRun(slot: OpenSlot): void {
+    void this.#work(this.#poolOf(slot).hold(slot, false), () => this.#run(slot));
   }
 
-  get #backfillSlots(): number {
-    return Math.max(1, Math.floor(this.#deps.settings.concurrency / 2));
+  #startQueued(job: JobKey): void {
+    void this.#work(this.#poolOf(job).hold(job, true), () => this.#runQueued(job));
   }
 
-  async #work(job: JobKey, work: () => Promise<void>): Promise<void> {
-    this.#busyJobs.add(keyOf(job));
+  async #work(place: Disposable, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       this.#deps.failed(error);
     } finally {
-      this.#busyJobs.delete(keyOf(job));
+      place[Symbol.dispose]();
       this.tick();
     }
   }
 
-  async #backfillNext(job: JobKey): Promise<void> {
-    const { store, claimant } = this.#deps;
-    const key = keyOf(job);
-    this.#backfilling += 1;
-    // A later addition to the queue adds the job again.
-    this.#backfills.delete(key);
+  async #runQueued(job: JobKey): Promise<void> {
+    const pool = this.#poolOf(job);
+    const kind = this.#kindOf(job);
     try {
-      const slot = await store.write((db) => takeFitting(db, this.#kindOf(job), job.guid, claimant));
+      if (kind.isContinuous) await this.#failOld(job);
+      const slot = await this.#deps.store.write((db) => takeFitting(db, kind, job.guid, this.#deps.claimant));
       if (!slot) return;
-      this.#backfills.set(key, { job, from: slot === 'busy' ? this.#now + RETRY_MS : 0 });
+      pool.queue(job, slot === 'busy' ? this.#now + RETRY_MS : 0);
       if (slot === 'busy') return this.#deps.wake();
       await this.#run(slot);
     } catch (error) {
-      this.#backfills.set(key, { job, from: this.#now + RETRY_MS });
+      pool.queue(job, this.#now + RETRY_MS);
       throw error;
-    } finally {
-      this.#backfilling -= 1;
     }
+  }
+
+  /** Windows of a continuous job that no run may cover any more are a failure of the job. */
+  async #failOld(job: JobKey): Promise<void> {
+    const { store, failures, runFailed } = this.#deps;
+    const now = this.#now;
+    const { name, end } = await store.write(async (db) => {
+      const name = await this.#nameOf(db, job);
+      return { name, end: await failOld(db, { ...job, name }, { now, failures }) };
+    });
+    if (!end) return;
+    failures.written();
+    runFailed({ ...job, name, reason: end.error ?? '' });
   }
 
   async #run(slot: OpenSlot): Promise<void> {
@@ -200,11 +201,12 @@ export class Runner {
     if (this.#isClosed) return this.#forget(run);
     const isRefused = 'state' in accepted;
     const now = this.#now;
-    const start = { queryId: isRefused ? null : accepted.id, now, lease: this.#deps.claimant.lease };
-    const begun = await store.write((db) => begin(db, kind, slot, start));
+    const { lease } = this.#deps.claimant;
+    const start = { queryId: isRefused ? null : accepted.id, now, lease, window: run.windowOf(request) };
+    const begun = await store.write((db) => beginCovering(db, kind, slot, start));
     if (begun === 'busy') this.#postpone(slot);
     // A stop on another node has returned it to the queue.
-    if (begun === 'gone' && slot.isBackfill) this.backfill(slot);
+    if (begun === 'gone' && (slot.isBackfill || slot.isInLine)) this.backfill(slot);
     if (begun !== 'begun') return begun === 'gone' ? this.#drop(run) : this.#forget(run);
     this.startWaiters.notify(slot.runGuid, isRefused ? undefined : accepted.id);
     run.startedAt = now;
@@ -233,7 +235,7 @@ export class Runner {
 
   /** Retries the slot after a delay. */
   #postpone(slot: OpenSlot): void {
-    this.#waiting.set(slot.runGuid, { slot, from: this.#now + RETRY_MS });
+    this.#poolOf(slot).add(slot, this.#now + RETRY_MS);
     this.#deps.wake();
   }
 
@@ -247,16 +249,19 @@ export class Runner {
     try {
       const caused = await store.write(async (db) => {
         followUps.length = 0;
+        if (kind.isContinuous && (await returnToLine(db, slot, end))) return { ...NOTHING_CLAIMED, queued: [slot] };
+        const covered = kind.isContinuous ? (await coveredBy(db, slot.id)).length : 0;
         if (!(await finish(db, slot, end))) return NOTHING_CLAIMED;
-        const { name = '' } = (await kind.eligibility(db, [slot.guid])).get(slot.guid) ?? {};
+        const name = await this.#nameOf(db, slot);
         await failures.ended(db, { ...slot, name }, end);
-        followUps.push(() => this.#notify(slot, name, end));
+        followUps.push(() => this.#notify(slot, { name, end, covered }));
         return await claimCaused(db, kind, await kind.ended(db, ended), claimant);
       });
       for (const work of followUps) work();
       slots(caused.outcomes);
       this.#forget(run);
       this.add(caused.open);
+      if (!this.#isClosed) for (const job of caused.queued) this.backfill(job);
     } catch (error) {
       failed(error);
       if (this.#isClosed) return this.#forget(run);
@@ -265,11 +270,13 @@ export class Runner {
     }
   }
 
-  #notify(slot: OpenSlot, name: string, { state, error }: RunEnd): void {
+  #notify(slot: OpenSlot, { name, end, covered }: { name: string; end: RunEnd; covered: number }): void {
     const { failures, slots, runFailed } = this.#deps;
     const { kind, guid, isBackfill } = slot;
+    const { state, error } = end;
     failures.written();
     slots([{ kind, outcome: isBackfill ? 'backfilled' : 'ran', state }]);
+    slots(Array.from({ length: covered }, () => ({ kind, outcome: 'skipped', state: null })));
     if (state === 'failed') runFailed({ kind, guid, name, reason: error ?? '' });
   }
 
@@ -288,6 +295,16 @@ export class Runner {
   #forget(run: ActiveRun): void {
     this.#active.delete(run.slot.runGuid);
     run.settle();
+  }
+
+  async #nameOf(db: Db, job: JobKey): Promise<string> {
+    return (await this.#kindOf(job).eligibility(db, [job.guid])).get(job.guid)?.name ?? '';
+  }
+
+  #poolOf({ kind }: JobKey): Pool {
+    const found = this.#pools.get(kind);
+    if (!found) throw new Error(`no such kind of job: ${kind}`);
+    return found;
   }
 
   #kindOf({ kind }: JobKey): JobKind {

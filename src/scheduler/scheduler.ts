@@ -136,9 +136,10 @@ export class Scheduler {
   }
 
   /** Accepts slots claimed for this process, once the claim is durable. */
-  take({ open, outcomes }: Claimed): void {
+  take({ open, outcomes, queued }: Claimed): void {
     this.#deps.observer.slots(outcomes);
     this.#runner.add(open);
+    for (const job of queued) this.#runner.backfill(job);
   }
 
   /** Takes one slot and waits for the start of its run. Resolves to the id of its query; undefined when the run does not start. */
@@ -194,7 +195,7 @@ export class Scheduler {
 
   #takeOver(recovered: Recovered): void {
     for (const { slotTime, ...job } of recovered.missed) this.#schedules.noteMissed(job, slotTime);
-    this.take(recovered);
+    this.take({ ...recovered, queued: [] });
   }
 
   #updateAll(kind: JobKind, jobs: readonly ScheduledJob[]): void {

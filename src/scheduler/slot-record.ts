@@ -24,7 +24,7 @@ import { taggedValue } from '#query/rows/tagged-json.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Paging } from '#store/lists.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
-import { type JobKey, OUTCOMES, type Outcome } from './slot.ts';
+import { type JobKey, NOT_QUEUED, OUTCOMES, type Outcome } from './slot.ts';
 import { listSlots } from './slot-list.ts';
 
 const to = alongside(time, (value, { from }) => {
@@ -41,7 +41,7 @@ export const slotFilters = {
 const slotRecord = record('Slot', {
   slot_time: stamp('Time when the slot was due; of a run by hand the time of the call.'),
   outcome: choice(OUTCOMES)('Treatment of the slot.'),
-  reason: orNull(choice(['still-running', 'disabled', 'node-unavailable', 'service-down', 'manual']))(
+  reason: orNull(choice(['still-running', 'disabled', 'node-unavailable', 'service-down', 'manual', 'covered']))(
     'Code of the reason for the outcome; null where there is none.',
   ),
   run_guid: orNull(guidText)('GUID of the run; null where nothing ran.'),
@@ -49,16 +49,22 @@ const slotRecord = record('Slot', {
   node: orNull(string)('Name of the node of the run; null where nothing ran.', 'node1'),
   started: orNull(stamp)('Time when the run began; null where nothing ran.'),
   finished: orNull(stamp)('Time when the run ended; null before its end.'),
-  state: orNull(choice(['running', 'succeeded', 'failed', 'cancelled']))('State of the run; null where nothing ran.'),
+  state: orNull(choice(['queued', 'running', 'succeeded', 'failed', 'cancelled']))(
+    'State of the run: `queued` waits for one before it or for its backfill; null where nothing ran.',
+  ),
   rows: orNull(int64)('Number of rows of the result; null before the end.', 12),
   error: orNull(string)('Reason of a failure; null where the run did not fail.', 'there is no table web'),
   constants: orNull(map)('Parameters that the run received; null where it received none.'),
+  window_from: orNull(stamp)(
+    'Start of the analysed time, inclusive; null before the run, for scheduled queries and for rules without `duration`.',
+  ),
+  window_to: orNull(stamp)('End of the analysed time, exclusive; null as `window_from`.'),
 });
 
 function toSlot(slot: SlotRow, zone: string): TypeOf<typeof slotRecord> {
   const stampOf = keptStampsIn(zone);
   const time = (at: number | null) => (at === null ? null : stampOf(at));
-  const { outcome, reason, run_guid, query_id, node, state, rows, error } = slot;
+  const { outcome, reason, run_guid, query_id, node, rows, error } = slot;
   return {
     slot_time: stampOf(slot.slot_time),
     outcome,
@@ -68,10 +74,12 @@ function toSlot(slot: SlotRow, zone: string): TypeOf<typeof slotRecord> {
     node,
     started: time(slot.started_at),
     finished: time(slot.finished_at),
-    state,
+    state: slot.is_queued !== NOT_QUEUED && slot.state !== 'running' ? 'queued' : slot.state,
     rows,
     error,
     constants: shown(slot, zone),
+    window_from: time(slot.window_from),
+    window_to: time(slot.window_to),
   };
 }
 

@@ -5,12 +5,14 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
 import { returnQueued } from './ledger.ts';
-import { type Holder, OPEN_COLUMNS, type OpenSlot, openSlot } from './slot.ts';
+import { FOR_BACKFILL, type Holder, NOT_QUEUED, OPEN_COLUMNS, type OpenSlot, openSlot } from './slot.ts';
 
 interface Stop {
   readonly now: number;
   /** Whether its rows are dropped. */
   readonly force: boolean;
+  /** Whether only runs of backfills are stopped. */
+  readonly onlyBackfills?: boolean;
 }
 
 /** The runs of a stop request. */
@@ -28,18 +30,22 @@ const [NOT, ORDERLY, FORCED] = [0, 1, 2];
 
 /** Requests the stop of the runs of jobs. Of several concurrent requests for a run one succeeds. */
 export async function requestStop(db: Db, kind: string, guids: readonly string[], stop: Stop): Promise<StopOutcome> {
-  const open = await inChunks(guids, (chunk) =>
+  const all = await inChunks(guids, (chunk) =>
     db
       .selectFrom('schedule_slots')
-      .select([...OPEN_COLUMNS, 'started_at', 'stop_asked'])
+      .select([...OPEN_COLUMNS, 'reason', 'started_at', 'stop_asked'])
       .where('kind', '=', kind)
       .where('guid', 'in', [...chunk])
       .where('state', '=', 'running')
       .orderBy('id')
       .execute(),
   );
+  // A slot that was missed and ran from the line has the outcome, too, and keeps its reason.
+  const open = all.filter(
+    ({ outcome, reason }) => !stop.onlyBackfills || (outcome === 'backfilled' && reason === null),
+  );
   const [begun, waiting] = partition(open, ({ started_at }) => started_at !== null);
-  const [queued, unbegun] = partition(waiting, ({ is_queued }) => is_queued === 1);
+  const [queued, unbegun] = partition(waiting, ({ is_queued }) => is_queued === FOR_BACKFILL);
   await change(db, unbegun, { state: 'cancelled', finished_at: stop.now });
   await returnQueued(
     db,
@@ -95,7 +101,7 @@ export async function assignedTo(db: Db, { lease }: Holder): Promise<OpenSlot[]>
     .where('state', '=', 'running')
     .where('lease', '=', lease)
     .where('started_at', 'is', null)
-    .where('is_queued', '=', 0)
+    .where('is_queued', '=', NOT_QUEUED)
     .execute();
   return rows.map(openSlot);
 }

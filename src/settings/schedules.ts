@@ -7,8 +7,8 @@ export const scheduleSettings = {
   'scheduler-catch-up': setting({
     hint: 'none|latest|all',
     about: {
-      en: 'missed slots that are run afterwards: none, the newest of a query, or all up to 1,000',
-      ko: '놓친 예약 시각 중 나중에 실행할 것: 없음, 쿼리별 최신 하나, 또는 1,000개까지 모두',
+      en: 'missed slots of scheduled queries that are run afterwards: none, the newest of a query, or all up to 1,000; the time of missed slots of batch rules is always analysed',
+      ko: '예약 쿼리의 놓친 예약 시각 중 나중에 실행할 것: 없음, 쿼리별 최신 하나, 또는 1,000개까지 모두. 배치 룰이 놓친 시간은 항상 분석함',
     },
     initial: 'latest',
     read: oneOf(CATCH_UPS),
@@ -24,7 +24,19 @@ export const scheduleSettings = {
   }),
   'scheduler-concurrency': setting({
     hint: 'COUNT',
-    about: { en: 'scheduled runs at once; others wait', ko: '동시에 실행하는 예약 실행 수, 나머지는 대기함' },
+    about: {
+      en: 'runs of scheduled queries at once; others wait',
+      ko: '동시에 실행하는 예약 쿼리 수, 나머지는 대기함',
+    },
+    initial: '8',
+    read: number(1, 1000),
+  }),
+  'scheduler-rule-concurrency': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'runs of batch rules at once, beside those of scheduled queries; others wait, and a later run covers their time',
+      ko: '예약 쿼리와 별도로 동시에 실행하는 배치 룰 수, 나머지는 대기하며 다음 실행이 그 시간까지 분석함',
+    },
     initial: '8',
     read: number(1, 1000),
   }),

@@ -34,8 +34,8 @@ export interface SlotTable {
   clock_time: number;
   origin: 'schedule' | 'manual' | 'workflow';
   outcome: 'ran' | 'skipped' | 'missed' | 'backfilled';
-  reason: 'still-running' | 'disabled' | 'node-unavailable' | 'service-down' | 'manual' | null;
-  /** 1 while it waits for its backfill. */
+  reason: 'still-running' | 'disabled' | 'node-unavailable' | 'service-down' | 'manual' | 'covered' | null;
+  /** 1 while it waits for its backfill, 2 while it waits in line; see scheduler/line.ts. */
   is_queued: number;
   run_guid: string | null;
   query_id: number | null;
@@ -52,6 +52,13 @@ export interface SlotTable {
   constants: string | null;
   /** 1 when a stop was requested, 2 when the rows are to be dropped as well. */
   stop_asked: number;
+  /** Bounds of the analysed time, for jobs that analyse windows; null before the run begins. */
+  window_from: number | null;
+  window_to: number | null;
+  /** Id of the slot whose run covers the window of this one. */
+  covered_by: number | null;
+  /** How often a process has died during its run. */
+  interruptions: number;
 }
 
 export type SlotRow = Selectable<SlotTable>;

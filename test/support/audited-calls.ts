@@ -70,6 +70,11 @@ function ruleCalls(kind: Kind): AuditedCall[] {
     target: make(fields),
     path: ({ key }) => `${path}/${key}/${verb}`,
   });
+  const backfill: AuditedCall = {
+    ...one('backfill'),
+    form: () => ({ from: '2024-01-02 00:00:00+0000', to: '2024-01-02 00:00:01+0000' }),
+    wrong: {},
+  };
   return [
     {
       operation: `POST ${path}`,
@@ -101,7 +106,7 @@ function ruleCalls(kind: Kind): AuditedCall[] {
     },
     one('enable'),
     one('disable', { enabled: 'true' }),
-    ...(kind === 'batch' ? [one('run')] : []),
+    ...(kind === 'batch' ? [one('run'), backfill, one('backfill/cancel')] : []),
     {
       operation: `POST ${path}/:guid/versions/:version/restore`,
       keyAs: 'guid',
@@ -168,6 +173,15 @@ const scheduleCalls: readonly AuditedCall[] = [
     target: schedule(),
     path: ({ key }) => `${SCHEDULES}/${key}/backfill`,
     form: () => ({ from: '2024-01-02 00:00:00+0000', to: '2024-01-03 00:00:00+0000' }),
+    wrong: {},
+  },
+  {
+    operation: `POST ${SCHEDULES}/:guid/backfill/cancel`,
+    keyAs: 'guid',
+    kind: 'changed',
+    target: schedule(),
+    path: ({ key }) => `${SCHEDULES}/${key}/backfill/cancel`,
+    form: () => ({}),
     wrong: {},
   },
 ];

@@ -59,7 +59,7 @@ export const slotsWhen = (service: Caller, guid: string, isSo: (slots: Wire[]) =
 export const endedSlots = (service: Caller, guid: string, count: number): Promise<Wire[]> =>
   slotsWhen(service, guid, (slots) => slots.length >= count && slots.every(isOver));
 
-const isOver = ({ state }: Wire) => state !== 'running';
+const isOver = ({ state }: Wire) => state !== 'running' && state !== 'queued';
 
 export async function start(service: Caller, guid: string): Promise<void> {
   const { json } = await service.call('POST', `${SCHEDULES}/run`, { form: { guids: guid } });

@@ -44,7 +44,8 @@ export const schedulesEn = {
   removed: (count: number, left: number) =>
     left > 0 ? `${count} removed, ${left} left alone because a run is active` : `${count} removed`,
   follower: (name: string) => `${name} follows it and will not fall due any more`,
-  backfillText: 'Slots of this time that have not run are run now, oldest first, each as of its own time.',
+  backfillText:
+    'Slots of this time that have not run, have failed or were cancelled are run now, oldest first, each as of its own time.',
   from: 'From',
   to: 'To',
   backfilled: (queued: number, skipped: number) => `${queued} slots will run; ${skipped} had run already`,
@@ -110,7 +111,8 @@ export const schedulesKo: Labels['schedules'] = {
   policies: { skip: '예약을 그대로 둠', force: '실행을 끝내고 예약을 삭제' },
   removed: (count, left) => (left > 0 ? `${count}개 삭제, 실행 중인 ${left}개는 그대로 둠` : `${count}개 삭제`),
   follower: (name) => `${name}: 뒤따르는 예약이며 더 이상 실행되지 않습니다`,
-  backfillText: '이 기간의 실행되지 않은 슬롯을 오래된 것부터 각 슬롯의 시각 기준으로 실행합니다.',
+  backfillText:
+    '이 기간의 실행되지 않았거나 실패하거나 취소된 슬롯을 오래된 것부터 각 슬롯의 시각 기준으로 실행합니다.',
   from: '시작',
   to: '끝',
   backfilled: (queued, skipped) => `슬롯 ${queued}개 실행 예정, ${skipped}개는 이미 실행됨`,

@@ -106,6 +106,14 @@ export const en = {
       label: 'Read condition templates',
       message: 'Reading of condition templates',
     },
+    'batch-rules.backfill': {
+      label: 'Backfill batch rule',
+      message: 'Backfill of batch rule {name|guid} from {from} to {to}',
+    },
+    'batch-rules.cancel-backfill': {
+      label: 'Cancel backfill of batch rule',
+      message: 'Cancellation of the backfill of batch rule {name|guid}',
+    },
     'batch-rules.run': { label: 'Run batch rule', message: 'Run of batch rule {name|guid}' },
     'address-groups.create-address': {
       label: 'Create address',
@@ -166,6 +174,10 @@ export const en = {
     'scheduled-queries.backfill': {
       label: 'Backfill scheduled query',
       message: 'Backfill of scheduled query {name|guid} from {from} to {to}',
+    },
+    'scheduled-queries.cancel-backfill': {
+      label: 'Cancel backfill of scheduled query',
+      message: 'Cancellation of the backfill of scheduled query {name|guid}',
     },
     'scheduled-queries.create': { label: 'Create scheduled query', message: 'Creation of scheduled query {name}' },
     'scheduled-queries.read': { label: 'Read scheduled queries', message: 'Reading of scheduled queries' },

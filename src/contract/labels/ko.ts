@@ -93,6 +93,14 @@ export const ko: Labels = {
     ...ruleActions('batch', '배치 룰'),
     ...ruleActions('stream', '스트림 룰'),
     'stream-rule-command-templates.read': { label: '조건 템플릿 조회', message: '조건 템플릿 조회' },
+    'batch-rules.backfill': {
+      label: '배치 룰 소급 실행',
+      message: '배치 룰 {name|guid}의 {from}부터 {to}까지 소급 실행',
+    },
+    'batch-rules.cancel-backfill': {
+      label: '배치 룰 소급 실행 취소',
+      message: '배치 룰 {name|guid}의 소급 실행 취소',
+    },
     'batch-rules.run': { label: '배치 룰 실행', message: '배치 룰 {name|guid} 실행' },
     'address-groups.create-address': { label: '주소 추가', message: '주소 그룹 {group_name|name|guid}에 {ip} 추가' },
     'address-groups.remove-addresses': {
@@ -150,6 +158,10 @@ export const ko: Labels = {
     'scheduled-queries.backfill': {
       label: '예약 쿼리 소급 실행',
       message: '예약 쿼리 {name|guid}의 {from}부터 {to}까지 소급 실행',
+    },
+    'scheduled-queries.cancel-backfill': {
+      label: '예약 쿼리 소급 실행 취소',
+      message: '예약 쿼리 {name|guid}의 소급 실행 취소',
     },
     'scheduled-queries.create': { label: '예약 쿼리 생성', message: '예약 쿼리 {name} 생성' },
     'scheduled-queries.read': { label: '예약 쿼리 조회', message: '예약 쿼리 조회' },

@@ -1,7 +1,9 @@
 // The operations of rules: the same for both kinds.
 
 import type { RuleKind } from '#detection/rule-kinds.ts';
+import { backfill, cancelBackfill } from './backfill.ts';
 import { create } from './create.ts';
+import { gaps } from './gaps.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { remove } from './remove.ts';
@@ -29,6 +31,6 @@ const operationsOf = <K extends RuleKind>(kind: K) =>
     restore(kind),
   ] as const;
 
-export const batchRules = [...operationsOf('batch'), run, slots] as const;
+export const batchRules = [...operationsOf('batch'), run, slots, gaps, backfill, cancelBackfill] as const;
 export const streamRules = [...operationsOf('stream'), test] as const;
 export const conditionTemplates = [listTemplates, getTemplate] as const;

@@ -79,6 +79,7 @@ async function followed(db: Db, { slot, end, collected }: EndedRun): Promise<Cau
     key: `after ${slot.runGuid}`,
     slotTime: end.finishedAt,
     clockTime: slot.clockTime,
+    isBackfill: slot.isBackfill,
     constants: typeof collected === 'string' ? collected : null,
   }));
 }

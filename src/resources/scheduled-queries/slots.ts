@@ -12,7 +12,8 @@ export const slots = endpoint({
     'Every slot that fell due, newest first, whether or not it ran. `from` and `to` are inclusive.\n\n' +
     'A query that is not enabled has no slots by schedule; `disabled` is the reason of slots due by a workflow, ' +
     'or disabled before they ran. A slot that waits for its run has the outcome `ran` and the state `running`, ' +
-    'with `started` and `query_id` null. A slot found more than 60 seconds late is `missed`, `service-down`; one ' +
+    'with `started` and `query_id` null. One that waits for its backfill, or follows a backfill and waits for the run before ' +
+    'it, has the state `queued`. A slot found more than 60 seconds late is `missed`, `service-down`; one ' +
     'not begun when its process died is `missed`, `node-unavailable`, or runs at the next start where it came ' +
     'from a workflow or by hand. A run interrupted by a stop or crash is `failed` with the error ' +
     '`node-unavailable`; followers of `failed` and `finished` follow, and a failure alarm is raised. `error` of a ' +

@@ -22,7 +22,7 @@ export const stop = endpoint({
   notes:
     'Answers when the runs have ended; queries that do not run, or ended by themselves meanwhile, count neither ' +
     'as succeeded nor as failed. With `force` the rows so far are dropped. `enabled` and the schedule stay as ' +
-    'they are, and slots that wait to be backfilled stay queued. Of two callers that stop or remove the same ' +
+    'they are, and slots that wait to be backfilled stay queued (Cancel backfill ends a backfill whole). Of two callers that stop or remove the same ' +
     'query one counts it.',
   method: 'POST',
   path: '/api/core/scheduled-queries/stop',

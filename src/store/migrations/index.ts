@@ -42,6 +42,7 @@ import { lookupContents } from './0047-lookup-contents.ts';
 import { unusualNames } from './0049-unusual-names.ts';
 import { otherForms } from './0050-other-forms.ts';
 import { fileTails } from './0051-file-tails.ts';
+import { slotWindows } from './0052-slot-windows.ts';
 import { recordBytes } from './0053-record-bytes.ts';
 
 export interface Migration {
@@ -107,5 +108,6 @@ export const migrations: readonly Migration[] = [
   unusualNames,
   otherForms,
   fileTails,
+  slotWindows,
   recordBytes,
 ];

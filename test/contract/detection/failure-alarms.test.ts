@@ -118,6 +118,8 @@ onEachDatabase(
             rows: expect.any(Number),
             error: (await ruleOf(rule)).last_failure_reason,
             constants: null,
+            window_from: null,
+            window_to: null,
           },
         ],
       });

@@ -6,6 +6,7 @@ import {
   createFollower,
   createSchedule,
   endedSlots,
+  FAILING,
   NOWHERE,
   QUICK,
   recordOf,
@@ -55,22 +56,78 @@ onEachDatabase('A backfill', (subject) => {
     expect(await endedSlots(subject, guid, 6)).toHaveLength(6);
   });
 
-  it('leaves alone what ran on time', async () => {
+  it('leaves alone what succeeded, and repeats what was skipped, was cancelled or has failed', async () => {
     const guid = await createSchedule(subject, { query: SLOW, enabled: 'true', cron_schedule: '* * * * *' });
+    const update = (query: string, enabled: string) =>
+      call('PUT', `${SCHEDULES}/${guid}`, {
+        form: { name: guid, query, enabled, trigger_type: 'cron', cron_schedule: '* * * * *' },
+      });
     toNextMinute(clock);
     await runningQuery(subject, guid);
     toNextMinute(clock);
     await slotsWhen(subject, guid, (all) => all.length === 2);
     await stop(subject, guid);
-    const [skipped, ran] = await slotsOf(subject, guid);
-    await call('PUT', `${SCHEDULES}/${guid}`, {
-      form: { name: guid, query: QUICK, trigger_type: 'cron', cron_schedule: '* * * * *' },
+    await update(FAILING, 'true');
+    toNextMinute(clock);
+    await endedSlots(subject, guid, 3);
+    await update(QUICK, 'true');
+    toNextMinute(clock);
+    const before = await endedSlots(subject, guid, 4);
+    expect(before.map(({ outcome, state }) => `${outcome} ${state}`)).toEqual([
+      'ran succeeded',
+      'ran failed',
+      'skipped null',
+      'ran cancelled',
+    ]);
+    await update(QUICK, 'false');
+    const [newest, , , oldest] = before;
+    expect((await backfill(guid, oldest.slot_time, newest.slot_time)).json).toEqual({ queued: 3, skipped: 1 });
+    const slots = await endedSlots(subject, guid, 4);
+    expect(slots[0]).toEqual(newest);
+    for (const slot of slots.slice(1)) {
+      expect(slot).toMatchObject({ outcome: 'backfilled', reason: null, state: 'succeeded', error: null, rows: 1 });
+    }
+  });
+
+  it('lets each of its runs be followed: followers wait in line', async () => {
+    const first = await createSchedule(subject, { cron_schedule: '0 0 * * *' });
+    const follower = await createFollower(subject, first, { query: SLOW });
+    const last = await createFollower(subject, follower);
+    await backfill(first, '2024-02-20 00:00:00+0000', '2024-02-25 00:00:00+0000');
+    await runningQuery(subject, follower);
+    const waiting = await slotsWhen(subject, follower, (all) => all.length === 6);
+    expect(waiting.map(({ outcome, state }) => `${outcome} ${state}`).toSorted()).toEqual([
+      ...Array(5).fill('backfilled queued'),
+      'backfilled running',
+    ]);
+    const form = { name: follower, query: QUICK, enabled: 'true', trigger_type: 'workflow' };
+    await call('PUT', `${SCHEDULES}/${follower}`, {
+      form: { ...form, preceding_guid: first, preceding_action: 'finished' },
     });
-    expect((await backfill(guid, ran.slot_time, skipped.slot_time)).json).toEqual({ queued: 1, skipped: 1 });
-    const slots = await slotsWhen(subject, guid, (all) => all[0].state === 'succeeded');
-    expect(slots).toHaveLength(2);
-    expect(slots[0]).toMatchObject({ slot_time: skipped.slot_time, outcome: 'backfilled', reason: null });
-    expect(slots[1]).toEqual(ran);
+    await stop(subject, follower);
+    const slots = await endedSlots(subject, follower, 6);
+    expect(slots.map(({ state }) => state).toSorted()).toEqual(['cancelled', ...Array(5).fill('succeeded')]);
+    expect(await endedSlots(subject, last, 5)).toHaveLength(5);
+  });
+
+  it('is cancelled whole: nothing of it runs any more, and its slots are what they were', async () => {
+    const guid = await createSchedule(subject, { query: SLOW, cron_schedule: '0 * * * *' });
+    const cancel = () => call('POST', `${SCHEDULES}/${guid}/backfill/cancel`);
+    await backfill(guid, at('01:00'), at('05:00'));
+    await runningQuery(subject, guid);
+    const states = async () => (await slotsOf(subject, guid)).map(({ outcome, state }) => `${outcome} ${state}`);
+    expect(await states()).toEqual([...Array(4).fill('backfilled queued'), 'backfilled running']);
+    expect(outcome(await cancel())).toEqual([200, { cancelled: 5 }]);
+    expect(await states()).toEqual(Array(5).fill('backfilled cancelled'));
+    expect(outcome(await cancel())).toEqual([200, { cancelled: 0 }]);
+    expect((await recordOf(subject, guid)).running_state).toBe('idle');
+    await call('PUT', `${SCHEDULES}/${guid}`, {
+      form: { name: guid, query: QUICK, trigger_type: 'cron', cron_schedule: '0 * * * *' },
+    });
+    expect((await backfill(guid, at('01:00'), at('05:00'))).json).toEqual({ queued: 5, skipped: 0 });
+    expect((await endedSlots(subject, guid, 5)).map(({ state }) => state)).toEqual(Array(5).fill('succeeded'));
+    const none = await call('POST', `${SCHEDULES}/${NOWHERE}/backfill/cancel`);
+    expect(outcome(none)).toEqual(NOT_FOUND);
   });
 
   it('waits for the run that goes on', async () => {

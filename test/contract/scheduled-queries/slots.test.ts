@@ -50,7 +50,7 @@ onEachDatabase('A slot', (subject) => {
     expect(Object.keys(slot).sort()).toEqual(
       [
         ...['constants', 'error', 'finished', 'node', 'outcome', 'query_id', 'reason', 'rows', 'run_guid'],
-        ...['slot_time', 'started', 'state'],
+        ...['slot_time', 'started', 'state', 'window_from', 'window_to'],
       ].sort(),
     );
     expect(await recordOf(subject, guid)).toMatchObject({

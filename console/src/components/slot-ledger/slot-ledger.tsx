@@ -1,12 +1,14 @@
 // The ledger of slots: a calendar strip, and below it the slots with their reasons; a cell of the strip shows its own alone.
 
 import type { UseQueryResult } from '@tanstack/react-query';
+import { failureText } from '#console/client/failure-text.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import { Button } from '#console/components/button.tsx';
 import { CalendarStrip } from '#console/components/calendar-strip.tsx';
 import { type Column, DataTable, TIME_WIDTH } from '#console/components/data-table.tsx';
 import { Select } from '#console/components/select.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
+import { showToast } from '#console/components/toast.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { parseStamp, textOf } from '#console/time/moments.ts';
 import { durationText, numberText } from '#console/time/numbers.ts';
@@ -21,11 +23,13 @@ interface SlotLedgerProps {
   /** The key of the chosen hour. */
   readonly hour: string | undefined;
   onChange(change: { readonly days?: LedgerDays; readonly hour?: string | undefined }): void;
+  /** Absent for readers who may not. */
+  onCancelBackfill?: (() => Promise<{ readonly cancelled: number }>) | undefined;
 }
 
 const momentOf = ({ slot_time }: Slot): number => parseStamp(slot_time) ?? 0;
 
-export function SlotLedger({ answer, days, hour, onChange }: SlotLedgerProps) {
+export function SlotLedger({ answer, days, hour, onChange, onCancelBackfill }: SlotLedgerProps) {
   const { slots: labels } = useLabels();
   const { locale } = useLanguage();
   const zone = useZone();
@@ -42,6 +46,9 @@ export function SlotLedger({ answer, days, hour, onChange }: SlotLedgerProps) {
           <Button size="small" icon="close" onClick={() => onChange({ hour: undefined })}>
             {labels.allHours}
           </Button>
+        )}
+        {onCancelBackfill && answer.data?.slots.some(({ state }) => state === 'queued') && (
+          <CancelBackfill onCancel={onCancelBackfill} refetch={() => void answer.refetch()} />
         )}
       </div>
       <Answered answer={answer} lines={7}>
@@ -78,6 +85,28 @@ export function SlotLedger({ answer, days, hour, onChange }: SlotLedgerProps) {
         }}
       </Answered>
     </div>
+  );
+}
+
+interface CancelBackfillProps {
+  onCancel(): Promise<{ readonly cancelled: number }>;
+  refetch(): void;
+}
+
+function CancelBackfill({ onCancel, refetch }: CancelBackfillProps) {
+  const labels = useLabels();
+  const cancel = async () => {
+    try {
+      showToast(labels.slots.backfillCancelled((await onCancel()).cancelled));
+    } catch (error) {
+      showToast(failureText(error, labels).text, 'failed');
+    }
+    refetch();
+  };
+  return (
+    <Button size="small" icon="stop" onClick={() => void cancel()}>
+      {labels.slots.cancelBackfill}
+    </Button>
   );
 }
 

@@ -12,12 +12,15 @@ const SUCCEEDED = slot({ state: 'succeeded' });
 
 describe('A slot', () => {
   it.each([
-    [{ outcome: 'ran', state: 'succeeded' }, 'succeeded'],
-    [{ outcome: 'ran', state: 'failed' }, 'failed'],
-    [{ outcome: 'ran', state: 'cancelled' }, 'cancelled'],
-    [{ outcome: 'missed', state: null }, 'missed'],
-    [{ outcome: 'skipped', state: null }, 'skipped'],
-    [{ outcome: 'ran', state: null }, 'running'],
+    [{ outcome: 'ran', reason: null, state: 'succeeded' }, 'succeeded'],
+    [{ outcome: 'ran', reason: null, state: 'failed' }, 'failed'],
+    [{ outcome: 'ran', reason: null, state: 'cancelled' }, 'cancelled'],
+    [{ outcome: 'missed', reason: null, state: null }, 'missed'],
+    [{ outcome: 'skipped', reason: null, state: null }, 'skipped'],
+    [{ outcome: 'ran', reason: null, state: null }, 'running'],
+    [{ outcome: 'backfilled', reason: null, state: 'queued' }, 'queued'],
+    [{ outcome: 'skipped', reason: 'covered', state: null }, 'covered'],
+    [{ outcome: 'skipped', reason: 'covered', state: 'failed' }, 'failed'],
   ] as const)('%j is %s', (fields, fate) => {
     expect(fateOf(fields)).toBe(fate);
   });

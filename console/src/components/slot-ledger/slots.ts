@@ -8,12 +8,13 @@ import { parseStamp } from '#console/time/moments.ts';
 export type Slot = AnswerFor<'GET /api/core/scheduled-queries/:guid/slots'>['slots'][number];
 
 /** What a reader wants to know first, the worst first. */
-const FATES = ['failed', 'missed', 'skipped', 'cancelled', 'running', 'succeeded'] as const;
+const FATES = ['failed', 'missed', 'skipped', 'cancelled', 'queued', 'running', 'covered', 'succeeded'] as const;
 export type Fate = (typeof FATES)[number];
 
-/** A slot that did not run has its outcome, one that ran has the state of its run. */
-export function fateOf({ outcome, state }: Pick<Slot, 'outcome' | 'state'>): Fate {
+/** A slot that did not run has its outcome, one that ran has the state of its run. The time of a covered one was analysed. */
+export function fateOf({ outcome, reason, state }: Pick<Slot, 'outcome' | 'reason' | 'state'>): Fate {
   if (state !== null) return state;
+  if (reason === 'covered') return 'covered';
   return outcome === 'missed' || outcome === 'skipped' ? outcome : 'running';
 }
 
@@ -22,7 +23,9 @@ export const FATE_TONES: Readonly<Record<Fate, Tone>> = {
   missed: 'medium',
   skipped: 'neutral',
   cancelled: 'low',
+  queued: 'accent',
   running: 'accent',
+  covered: 'good',
   succeeded: 'good',
 };
 

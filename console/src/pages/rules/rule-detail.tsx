@@ -3,6 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
+import { call } from '#console/client/call.ts';
 import { PriorityBadge } from '#console/components/badge.tsx';
 import { Callout } from '#console/components/callout.tsx';
 import { Fact, Facts, RecordPanel } from '#console/components/record-panel.tsx';
@@ -93,6 +94,7 @@ function Content(props: ContentProps) {
           <strong>{labels.broken}</strong> {query_error}
         </Callout>
       )}
+      {kind === 'batch' && <Gaps guid={guid} />}
       <Tabs
         label={labels.tabsLabel}
         value={tabs.find(({ value }) => value === search.tab)?.value ?? 'overview'}
@@ -100,6 +102,29 @@ function Content(props: ContentProps) {
         onChange={(tab) => onChange({ tab })}
       />
     </>
+  );
+}
+
+const MAX_GAPS = 5;
+
+/** Time that the rule has not analysed and will not, unless it is backfilled. */
+function Gaps({ guid }: { readonly guid: string }) {
+  const { rules: labels } = useLabels();
+  const { data } = useAnswer('GET /api/core/batch-rules/:guid/gaps', { guid }, { every: RUNS_EVERY_MS });
+  const gaps = data?.gaps ?? [];
+  if (gaps.length === 0) return undefined;
+  return (
+    <Callout>
+      <strong>{labels.gaps}</strong>
+      <ul>
+        {gaps.slice(0, MAX_GAPS).map(({ from, to, reason }) => (
+          <li key={`${from} ${to} ${reason}`}>
+            <Time at={from} /> – <Time at={to} />: {reason}
+          </li>
+        ))}
+      </ul>
+      {gaps.length > MAX_GAPS && labels.furtherGaps(gaps.length - MAX_GAPS)}
+    </Callout>
   );
 }
 
@@ -172,5 +197,15 @@ function Runs({ rule: { guid }, search, onChange }: ContentProps) {
     { guid, from, limit: MAX_SLOTS },
     { every: RUNS_EVERY_MS, keepsPrevious: true },
   );
-  return <SlotLedger answer={answer} days={days} hour={search.hour} onChange={onChange} />;
+  const mayChange = useMayChange();
+  const cancel = () => call('POST /api/core/batch-rules/:guid/backfill/cancel', { guid });
+  return (
+    <SlotLedger
+      answer={answer}
+      days={days}
+      hour={search.hour}
+      onChange={onChange}
+      onCancelBackfill={mayChange ? cancel : undefined}
+    />
+  );
 }

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
+import { call } from '#console/client/call.ts';
 import { Callout } from '#console/components/callout.tsx';
 import { Fact, Facts, RecordPanel } from '#console/components/record-panel.tsx';
 import { SlotLedger } from '#console/components/slot-ledger/slot-ledger.tsx';
@@ -135,7 +136,15 @@ function Slots({ guid, search, onChange }: Pick<ScheduleDetailProps, 'guid' | 's
     { guid, from, limit: MAX_SLOTS },
     { every: DETAIL_EVERY_MS, keepsPrevious: true },
   );
-  return <SlotLedger answer={answer} days={days} hour={search.hour} onChange={onChange} />;
+  return (
+    <SlotLedger
+      answer={answer}
+      days={days}
+      hour={search.hour}
+      onChange={onChange}
+      onCancelBackfill={() => call('POST /api/core/scheduled-queries/:guid/backfill/cancel', { guid })}
+    />
+  );
 }
 
 function Query({ schedule }: { readonly schedule: Schedule }) {
