@@ -5,7 +5,6 @@ import { tooManyMatches } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { Duration } from '#query/model/durations.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import { dependsOnTime } from '#query/time-dependence.ts';
 import { bucketStart } from '#query/values/dates.ts';
 import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import type { TimeWindow } from '#scheduler/slot.ts';
@@ -72,6 +71,7 @@ export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind 
     const content: Snapshot = JSON.parse(row.snapshot);
     const { kind, name, version } = row;
     const query = await batchQueryOf(db, content);
+    const { dependsOnTime } = await import('#query/time-dependence.ts');
     return {
       caller: runnerOf(row),
       source: 'batch-rule',

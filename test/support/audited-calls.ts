@@ -181,8 +181,6 @@ const scheduleCalls: readonly AuditedCall[] = [
     kind: 'changed',
     target: schedule(),
     path: ({ key }) => `${SCHEDULES}/${key}/backfill/cancel`,
-    form: () => ({}),
-    wrong: {},
   },
 ];
 
