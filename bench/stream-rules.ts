@@ -5,6 +5,7 @@ import { evaluateStages, type Stages } from '#detection/stream/compiled-rule.ts'
 import { incomingRecord } from '#detection/stream/incoming-record.ts';
 import { LiveGroup } from '#detection/stream/live-group.ts';
 import { stagesOf } from '#detection/stream/stream-rule.ts';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { created } from '#test/support/accounts.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
 import { percentile } from './support/numbers.ts';
@@ -75,7 +76,7 @@ const AROUND = { zone: 'Asia/Seoul', groups: () => groups, now: () => now };
 
 function rates(count: number, { isQuick }: Effort): { indexed: number; naive: number } {
   const rules = streamRuleTexts(count).map((query) =>
-    stagesOf([{ template_id: 1, query, invert: false, ordinal: 1 }], 'bench', AROUND),
+    runToEnd(stagesOf([{ template_id: 1, query, invert: false, ordinal: 1 }], 'bench', AROUND)),
   );
   const texts = streamRecordTexts(isQuick ? 2000 : 50_000, count);
   const few = texts.slice(0, Math.max(EVERY, Math.min(texts.length, Math.ceil((isQuick ? 1e5 : 2e6) / count))));

@@ -3,6 +3,7 @@
 import { notFound } from '#contract/errors.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
 import { everyParser } from '#store/parsers.ts';
 import type { Store } from '#store/store.ts';
@@ -122,7 +123,8 @@ export async function compiledModel(model: Model, schemas: Schemas, context: Mod
   const { StepMeter } = await import('#query/values/steps.ts');
   const moment = { now: () => clock.now(), groups: () => context.groups() };
   const steps = new StepMeter(limit.ruleSteps);
-  const compiled = compileRules(rules, { zone, user: SERVICE, ...moment, steps, limit });
+  const compiling = compileRules(rules, { zone, user: SERVICE, ...moment, steps, limit });
+  const compiled = await eventLoop.runInSlots(compiling);
   return { read, ...compiled, isCopying: false, limit };
 }
 

@@ -3,6 +3,7 @@
 // rule. Loaded with the first model that has rules, because it brings the language along.
 
 import { RowRecords } from '#engines/row-record.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
@@ -62,8 +63,9 @@ export interface Normalizer {
   readonly isWhole: boolean;
 }
 
-export function compileRules(rules: readonly ModelRule[], context: QueryContext): Normalizer {
-  const compiled = rules.map((rule) => ({ name: rule.name, pass: compiledRule(rule, context) }));
+export function* compileRules(rules: readonly ModelRule[], context: QueryContext): SlicedWork<Normalizer> {
+  const compiled: { readonly name: string; readonly pass: Rule | undefined }[] = [];
+  for (const rule of rules) compiled.push({ name: rule.name, pass: yield* compiledRule(rule, context) });
   const working = compiled.flatMap(({ name, pass }) => (pass ? [{ name, pass }] : []));
   const { steps, limit } = context;
   const normalize = (log: Unruled): Ruled => {
@@ -90,11 +92,11 @@ function passed(rule: Rule, log: Unruled): Log | 'exceeded' | undefined {
   }
 }
 
-function compiledRule(
+function* compiledRule(
   { log_schema_code, read, stream_query, schema }: ModelRule,
   context: QueryContext,
-): Rule | undefined {
-  const judge = stream_query === undefined ? (record: MapValue) => record : judgeOf(stream_query, context);
+): SlicedWork<Rule | undefined> {
+  const judge = stream_query === undefined ? (record: MapValue) => record : yield* judgeOf(stream_query, context);
   if (!judge) return undefined;
   const converted = inSchema(schema, context.zone);
   const records = new RowRecords();
@@ -114,9 +116,12 @@ function compiledRule(
 }
 
 /** Undefined for a text that was valid when the rule was written, and no longer is. */
-function judgeOf(text: string, context: QueryContext): ((record: MapValue) => MapValue | undefined) | undefined {
+function* judgeOf(
+  text: string,
+  context: QueryContext,
+): SlicedWork<((record: MapValue) => MapValue | undefined) | undefined> {
   try {
-    return compileRule(text, { ...context, constants: new Map() }).judge;
+    return (yield* compileRule(text, { ...context, constants: new Map() })).judge;
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;

@@ -1,6 +1,7 @@
 // References in the texts of queries and parsers: address groups by GUID; procedures, lookups and parsers by name.
 
 import { eventLoop } from '#kernel/event-loop.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Referrer, Referring } from './referrer.ts';
 import { PARSER_TEXTS, QUERY_TEXTS, type QueryTexts, type SavedText } from './saved-texts.ts';
 
@@ -25,16 +26,11 @@ const proceduresNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   to: 'procedures',
   async find(db, keys) {
     const procedures = await db.selectFrom('procedures').select(['guid', 'name']).where('guid', 'in', keys).execute();
+    const named = procedures.map(({ guid: id, name }) => ({ id, name }));
     const texts = (await list(db)).filter(({ text }) => text.includes('proc'));
     // Imported on demand: it loads the whole language.
     const { callsProcedure } = await import('#query/called-procedures.ts');
-    const found: Referring[] = [];
-    for (const { guid, name, text } of texts) {
-      const named = procedures.filter((one) => text.includes(one.name) && callsProcedure(text, one.name));
-      found.push(...named.map(({ guid: id }) => ({ id, guid, name })));
-      if (named.length > 0) await eventLoop.nextSlot();
-    }
-    return found;
+    return await naming(texts, named, callsProcedure);
   },
 });
 
@@ -70,14 +66,16 @@ const parsersNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
 async function naming(
   texts: readonly SavedText[],
   objects: readonly { readonly id: string; readonly name: string }[],
-  names: (text: string, name: string) => boolean,
+  names: (text: string, name: string) => SlicedWork<boolean>,
 ): Promise<Referring[]> {
   const found: Referring[] = [];
   for (const { guid, name, text } of texts) {
     const candidates = objects.filter((one) => text.includes(one.name));
     if (candidates.length === 0) continue;
-    found.push(...candidates.filter((one) => names(text, one.name)).map(({ id }) => ({ id, guid, name })));
     await eventLoop.nextSlot();
+    for (const one of candidates) {
+      if (await eventLoop.runInSlots(names(text, one.name))) found.push({ id: one.id, guid, name });
+    }
   }
   return found;
 }

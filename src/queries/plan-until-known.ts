@@ -1,8 +1,9 @@
-// Planning is synchronous and cannot load the objects that a text refers to. So a text is planned with the known objects,
-// missing objects are loaded afterwards, and planning repeats until nothing is missing. A long text takes some hundredths of
-// a second each time, so the event loop runs in between.
+// Planning cannot load the objects that a text refers to. So a text is planned with the known objects, missing objects are
+// loaded afterwards, and planning repeats until nothing is missing. A long text takes some tenths of a second each time, in
+// slices between which the event loop runs.
 
 import { eventLoop } from '#kernel/event-loop.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 
 export interface MissingLoader {
   /** Loads objects requested since the last call; false without any. */
@@ -10,10 +11,13 @@ export interface MissingLoader {
 }
 
 /** Returns or throws the result of `work` once all requested objects are loaded. `learners` are those that `work` has used. */
-export async function planUntilKnown<T>(work: () => T, learners: () => Iterable<MissingLoader>): Promise<T> {
+export async function planUntilKnown<T>(
+  work: () => SlicedWork<T>,
+  learners: () => Iterable<MissingLoader>,
+): Promise<T> {
   for (;;) {
     await eventLoop.nextSlot();
-    const made = attempt(work);
+    const made = await eventLoop.runInSlots(attempt(work));
     let isNew = false;
     for (const learner of learners()) isNew = (await learner.loadMissing()) || isNew;
     if (!isNew) return made();
@@ -21,9 +25,9 @@ export async function planUntilKnown<T>(work: () => T, learners: () => Iterable<
 }
 
 /** Defers the result or the error of `work`. */
-function attempt<T>(work: () => T): () => T {
+function* attempt<T>(work: () => SlicedWork<T>): SlicedWork<() => T> {
   try {
-    const value = work();
+    const value = yield* work();
     return () => value;
   } catch (error) {
     return () => {

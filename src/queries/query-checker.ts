@@ -6,6 +6,7 @@ import { isAtLeast } from '#contract/values.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { FlushingSink, RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import { readFacets } from '#query/facets.ts';
 import { QueryError, type QueryWarning } from '#query/model/query-error.ts';
@@ -89,7 +90,7 @@ export class QueryChecker {
   async check(worked: InterimResults = {}): Promise<CheckedQuery> {
     const { parameters, reports = 'all', isRun, isReadOnly, mayReceive } = this.#options;
     if (!this.#read) await eventLoop.nextSlot();
-    this.#read ??= this.#readText();
+    this.#read ??= await eventLoop.runInSlots(this.#readText());
     const read = this.#read;
     const values = {
       constants: this.constants,
@@ -211,7 +212,7 @@ export class QueryChecker {
   }
 
   /** Commands of different accounts are parsed as separate texts. */
-  #readText(): ReadQuery {
+  #readText(): SlicedWork<ReadQuery> {
     const { text, lead, facets } = this.#options;
     if (facets) return readFacets(facets);
     if (!lead) return readQuery(text);

@@ -3,6 +3,7 @@
 import type { Rightful } from '#access/caller.ts';
 import { type VisibleTable, visibleTables } from '#access/table-rights.ts';
 import { type LogEngine, TableGone, type TableSpec } from '#engines/engine.ts';
+import { ended } from '#kernel/sliced-work.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';
 import { type MissingLoader, planUntilKnown } from './plan-until-known.ts';
@@ -37,7 +38,7 @@ export class ReadableTables implements MissingLoader {
     work: (tables: ReadonlyMap<string, KnownTable>, writable: ReadonlySet<string>) => T,
   ): Promise<T> {
     return await planUntilKnown(
-      () => work(this.known(), this.writable()),
+      () => ended(work(this.known(), this.writable())),
       () => [this],
     );
   }

@@ -1,6 +1,7 @@
 // The query behind the facets of a table: its rows, commands that look at one row each, and then the most frequent values of
 // fields. The last step is no command of the language: it is put behind the text when that has been read.
 
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { commandsOf } from './commands/index.ts';
 import { JOINT } from './language/joined-text.ts';
 import { type Column, fieldIn, SERVICE_COLUMNS } from './model/columns.ts';
@@ -41,19 +42,20 @@ const declaration: CommandDeclaration = {
   dropsRows: false,
   optionWords: {},
   options: [],
-  parse() {
+  // biome-ignore lint/correctness/useYield: it is never called.
+  *parse() {
     throw new Error('facets are no command of the language');
   },
 };
 
-export function readFacets(request: FacetsRequest): ReadQuery {
+export function* readFacets(request: FacetsRequest): SlicedWork<ReadQuery> {
   const { first, rest } = request;
-  const [lead] = readQuery(first);
+  const [lead] = yield* readQuery(first);
   const errors = new QueryErrorList();
   if (rest === undefined) return [lead, { parsed: closing(request, first.length), errors }];
   // Blanks take the place of the first text, so that positions are those of the joined text.
   const padded = ' '.repeat(first.length + JOINT.length) + rest;
-  const parsed = parseText(padded, errors, { only: rowCommands() }, commandsIn(lead.parsed.query));
+  const parsed = yield* parseText(padded, errors, { only: rowCommands() }, commandsIn(lead.parsed.query));
   return [lead, { parsed, errors }, { parsed: closing(request, padded.length), errors: new QueryErrorList() }];
 }
 
@@ -71,16 +73,19 @@ function closing(request: FacetsRequest, at: number) {
     isDriver: false,
     changes: false,
     options: [],
-    plan: (planning) => {
+    *plan(planning) {
       const text = { ...span, declaration, text: declaration.name };
-      return facetsOf(planning.forCommand(text, {}, {}), request);
+      return yield* facetsOf(planning.forCommand(text, {}, {}), request);
     },
   };
   return { query: { ...span, commands: [command], lost: [] }, plain: '', warnings: [] };
 }
 
-function facetsOf(planning: CommandPlanning<unknown>, { fields, limit, sampleRows }: FacetsRequest): Facets {
-  const made = (fields ?? namesIn(planning)).map((name) => {
+function* facetsOf(
+  planning: CommandPlanning<unknown>,
+  { fields, limit, sampleRows }: FacetsRequest,
+): SlicedWork<Facets> {
+  const made = yield* mapSliced(fields ?? namesIn(planning), (name) => {
     const value = fieldIn(planning.rows, name, planning.span);
     return { column: planning.newColumn(name, value.type), value };
   });

@@ -1,6 +1,7 @@
 // From text to commands. Errors are gathered instead of thrown at once, because a command before one of them may still
 // turn out to be wrong when it is planned, and because the commands after it are read too.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { commandNamed, knownCommands } from './commands/index.ts';
 import { INSTEAD_OF_HYPHENATED, insteadOf } from './commands/not-offered.ts';
 import { type Segment, split } from './language/segments.ts';
@@ -30,15 +31,15 @@ export const MAX_COMMANDS = 256;
  * Errors go to the list, to which planning may add more. `commandsBefore` counts commands of another text that this one
  * continues.
  */
-export function parseText(
+export function* parseText(
   text: string,
   errors: QueryErrorList,
   kind: PipelineKind = 'query',
   commandsBefore = 0,
-): ParsedText {
-  const { plain, segments, warnings, error } = split(text);
+): SlicedWork<ParsedText> {
+  const { plain, segments, warnings, error } = yield* split(text);
   const parser = new TextParser(plain, errors, commandsBefore);
-  const query = parser.pipeline(segments, { begin: 0, end: text.length }, kind);
+  const query = yield* parser.pipeline(segments, { begin: 0, end: text.length }, kind);
   // It explains any other error at its place.
   if (error) errors.found.unshift(error);
   return { query, plain, warnings: [...warnings, ...parser.warnings] };
@@ -57,7 +58,7 @@ class TextParser {
     this.#commands = commandsBefore;
   }
 
-  pipeline(segments: readonly Segment[], span: Span, kind: PipelineKind): ParsedQuery {
+  *pipeline(segments: readonly Segment[], span: Span, kind: PipelineKind): SlicedWork<ParsedQuery> {
     const commands: ParsedCommand[] = [];
     const lost: LostCommand[] = [];
     const query = { commands, lost, begin: span.begin, end: span.end };
@@ -72,20 +73,21 @@ class TextParser {
     }
     for (const segment of written) {
       if (this.#errors.isFull) return query;
-      this.#segment(segment, { segments, commands, lost, kind });
+      yield* this.#segment(segment, { segments, commands, lost, kind });
+      yield;
     }
     if (kind === 'query' && isWhole && lost.length === 0) this.#requireRows(commands);
     return query;
   }
 
-  #segment(segment: Segment, pipeline: PipelineState): void {
+  *#segment(segment: Segment, pipeline: PipelineState): SlicedWork<void> {
     const { begin, end } = segment;
     try {
       if (begin === end) {
         if (segment.isCut) return;
         throw this.#emptySegment(segment, pipeline.segments);
       }
-      this.#command(segment, pipeline);
+      yield* this.#command(segment, pipeline);
     } catch (failure) {
       // The cut explains all other errors of a segment that is cut off.
       const isOwn = failure instanceof QueryError && (failure.code === 92000 || failure.code === 92003);
@@ -97,7 +99,7 @@ class TextParser {
     }
   }
 
-  #command(segment: Segment, { segments, commands, lost, kind }: PipelineState): void {
+  *#command(segment: Segment, { segments, commands, lost, kind }: PipelineState): SlicedWork<void> {
     const words = new Words(this.#plain, segment, this.warnings);
     const name = words.match(COMMAND_WORD) || words.looseToken().text;
     const nameSpan = { begin: words.at, end: words.at + name.length };
@@ -109,7 +111,7 @@ class TextParser {
     const isRefused = kind === 'steps' ? declaration.class === 'driver' : kind !== 'query' && !kind.only.includes(name);
     if (isRefused) throw new QueryError(92002, nameSpan, { name });
     words.moveTo(nameSpan.end);
-    const command = declaration.parse(words, {
+    const command = yield* declaration.parse(words, {
       nameSpan,
       subquery: (bracket) => this.pipeline(bracket.segments, bracket, 'query'),
       steps: (bracket) => this.pipeline(bracket.segments, bracket, 'steps'),

@@ -1,5 +1,6 @@
 // Plans pipelines: whole queries, subqueries, the bodies of procedures, and pipelines without a driver.
 
+import { type SlicedWork, SliceSteps } from '#kernel/sliced-work.ts';
 import type { Column } from './model/columns.ts';
 import { SERVICE_COLUMNS } from './model/columns.ts';
 import type { Span } from './model/expression.ts';
@@ -52,19 +53,19 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
       return shared.pending.within(use, () => planPipeline(subquery, context, constants));
     },
     planElsewhere: (query, constants, node) => plannedElsewhere(query, constants, { node, context }),
-    planSteps: ({ commands }, planning) => commands.map((command) => withRows(planned(command, planning))),
+    planSteps: (steps, planning) => plannedSteps(steps, planning),
     planParser: (text, span) => atCaller(span, () => plannedParser(text, context, span)),
     planProcedure: (text, owner, span) =>
-      atCaller(span, () => {
+      atCaller(span, function* () {
         const errors = new QueryErrorList();
-        const { query: body } = parseText(text, errors);
+        const { query: body } = yield* parseText(text, errors);
         countCommands(body, shared, span);
         if (shared.pending.isInSetq) refuseSinks(body);
         const { elsewhere } = options;
         const known = elsewhere === undefined ? owner : contextElsewhere(owner, elsewhere);
         const inner = contextFor(body, known, { depth: depth + 1, shared, elsewhere });
         const constants = givenConstants(known, inner.zone);
-        const plan = shared.pending.within('subquery', () => planPipeline(body, inner, constants));
+        const plan = yield* shared.pending.within('subquery', () => planPipeline(body, inner, constants));
         return unlessInvalid(plan, errors, inner.errors);
       }),
   };
@@ -75,17 +76,18 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
  * Parts that must run before the rest is known are the other node's, and so are the files and hosts that it may reach: they are
  * counted and checked there.
  */
-function plannedElsewhere(
+function* plannedElsewhere(
   query: ParsedQuery,
   constants: Constants,
   { node, context }: { readonly node: string; readonly context: PlanContext },
-): ElsewherePlan {
+): SlicedWork<ElsewherePlan> {
   const { queryContext, shared, depth, zone } = context;
   const pending = new PendingParts();
   const counts = { ...shared, pending };
   const how = { depth, zone, lists: context, shared: counts, elsewhere: node };
   const inner = contextFor(query, contextElsewhere(queryContext, node), how);
-  const plan = pending.within(shared.pending.isInSetq ? 'setq' : 'query', () => planPipeline(query, inner, constants));
+  const use = shared.pending.isInSetq ? 'setq' : 'query';
+  const plan = yield* pending.within(use, () => planPipeline(query, inner, constants));
   Object.assign(shared, { ...counts, pending: shared.pending });
   return { plan, isComplete: pending.first === undefined && plan.isComplete };
 }
@@ -108,6 +110,7 @@ export function givenConstants({ constants, parameters = [], mayReceive }: Query
 /** `commands`: of the texts that are planned, without the procedures that they call. */
 export const newCounts = (commands = 0): SharedCounts => ({
   work: new ConstantWork(),
+  slices: new SliceSteps(),
   pending: new PendingParts(),
   writes: new EarlierWrites(),
   columns: 0,
@@ -126,9 +129,9 @@ export function unlessInvalid<T>(made: T, ...lists: readonly QueryErrorList[]): 
  * Positions in a stored text mean nothing to the reader of this one: its errors stand where it is named. Suggestions are left
  * out, because they may name objects that only the owner of the stored text can see.
  */
-function atCaller<T>(span: Span, plan: () => T): T {
+function* atCaller<T>(span: Span, plan: () => SlicedWork<T>): SlicedWork<T> {
   try {
-    return plan();
+    return yield* plan();
   } catch (failure) {
     if (!(failure instanceof QueryError)) throw failure;
     throw new QueryError(failure.code, span, failure.values);
@@ -148,11 +151,11 @@ const MAX_PARSER_DEPTH = 16;
 export const PARSER_FIELDS = ['line'];
 export const CONDITION_FIELDS = ['line', ...SERVICE_COLUMNS];
 
-function plannedParser(text: string, context: PlanContext, span: Span): PlanNode {
+function* plannedParser(text: string, context: PlanContext, span: Span): SlicedWork<PlanNode> {
   const parserDepth = context.parserDepth + 1;
   if (parserDepth > MAX_PARSER_DEPTH) throw new QueryError(20603, span, { n: parserDepth, max: MAX_PARSER_DEPTH });
   const [read, planned] = [new QueryErrorList(), new QueryErrorList()];
-  const { query } = parseText(text, read, { only: PARSER_COMMANDS });
+  const { query } = yield* parseText(text, read, { only: PARSER_COMMANDS });
   countCommands(query, context.shared, span);
   const inner: PlanContext = {
     ...context,
@@ -161,7 +164,7 @@ function plannedParser(text: string, context: PlanContext, span: Span): PlanNode
     errors: planned,
     planParser: (one, at) => atCaller(at, () => plannedParser(one, inner, at)),
   };
-  const steps = planSteps(query, inner, PARSER_FIELDS);
+  const steps = yield* planSteps(query, inner, PARSER_FIELDS);
   return unlessInvalid(steps, read, planned);
 }
 
@@ -169,11 +172,11 @@ function plannedParser(text: string, context: PlanContext, span: Span): PlanNode
  * A pipeline without a driver (13) over records whose fields are not known. Fields that commands treat in a way of their
  * own are columns, all others are in the overflow.
  */
-export function planSteps(query: ParsedQuery, context: PlanContext, names: readonly string[]): PlanNode {
+export function* planSteps(query: ParsedQuery, context: PlanContext, names: readonly string[]): SlicedWork<PlanNode> {
   const columns = names.map((name) => ({ id: newColumn(context), name, type: 'any' as const }));
   const given = givenRows(context, columns);
   const planning = new Planning(context, Constants.of(context.queryContext.constants, context.zone), given);
-  planAll(stepsOf(query), planning, refuseLimit);
+  yield* planAll(stepsOf(query), planning, refuseLimit);
   return planning.input ?? given;
 }
 
@@ -188,7 +191,7 @@ const newColumn = ({ shared }: PlanContext) => {
   return shared.columns;
 };
 
-const planPipeline = (query: ParsedQuery, context: PlanContext, constants: Constants): Plan =>
+const planPipeline = (query: ParsedQuery, context: PlanContext, constants: Constants): SlicedWork<Plan> =>
   planParts([{ query, context }], constants);
 
 /** Commands of one pipeline that resolve their names in one context. */
@@ -201,31 +204,32 @@ export interface PipelinePart {
  * Plans one pipeline whose commands come from one or more texts, each read and planned in a context of its own. Only the
  * first has drivers, so it alone is cut into phases.
  */
-export function planParts(parts: readonly [PipelinePart, ...PipelinePart[]], constants: Constants): Plan {
+export function* planParts(parts: readonly [PipelinePart, ...PipelinePart[]], constants: Constants): SlicedWork<Plan> {
   const [{ query, context }, ...others] = parts;
   const planning = new Planning(context, constants);
   const phases = phasesOf(stepsOf(query));
-  const earlier = phases.slice(0, -1).map((steps, index) => {
+  const earlier: Plan[] = [];
+  for (const [index, steps] of phases.slice(0, -1).entries()) {
     warnDropped(phases[index + 1] ?? [], steps, context);
-    return earlierPhase(steps, planning, query);
-  });
-  const nodes = planAll(phases.at(-1) ?? [], planning);
+    earlier.push(yield* earlierPhase(steps, planning, query));
+  }
+  const nodes = yield* planAll(phases.at(-1) ?? [], planning);
   for (const other of others) {
     // A text without rows has an error; the text that continues it is planned all the same.
     planning.input ??= givenRows(planning.context, []);
     planning.continueIn(other.context);
-    nodes.push(...planAll(stepsOf(other.query), planning));
+    nodes.push(...(yield* planAll(stepsOf(other.query), planning)));
   }
   return planOf(nodes, planning, { earlier, span: query });
 }
 
 /** A phase that another one follows. */
-function earlierPhase(steps: readonly PipelineStep[], planning: Planning, span: Span): Plan {
+function* earlierPhase(steps: readonly PipelineStep[], planning: Planning, span: Span): SlicedWork<Plan> {
   const { shared, queryContext } = planning.context;
   const begin = shared.writes.beginPhase();
-  const { plan, isEnded } = shared.pending.phase(queryContext, () =>
-    planOf(planAll(steps, planning), planning, { earlier: [], span }),
-  );
+  const { plan, isEnded } = yield* shared.pending.phase(queryContext, function* () {
+    return planOf(yield* planAll(steps, planning), planning, { earlier: [], span });
+  });
   shared.writes.endPhase(begin, isEnded);
   planning.beginPhase();
   return isEnded ? { ...plan, isEnded: true } : plan;
@@ -254,11 +258,11 @@ const stepsOf = ({ commands, lost }: ParsedQuery): readonly PipelineStep[] =>
   lost.length === 0 ? commands : [...commands, ...lost].sort((one, other) => one.begin - other.begin);
 
 /** Continues past errors: names that a faulty command leaves unknown are no errors of later commands. */
-function planAll(
+function* planAll(
   steps: readonly PipelineStep[],
   planning: Planning,
   refuse: (command: ParsedCommand) => void = () => undefined,
-): (PlanNode | Preamble)[] {
+): SlicedWork<(PlanNode | Preamble)[]> {
   const { errors, shared } = planning.context;
   const nodes: (PlanNode | Preamble)[] = [];
   for (const step of steps) {
@@ -269,13 +273,20 @@ function planAll(
     }
     try {
       refuse(step);
-      nodes.push(planned(step, planning));
+      nodes.push(yield* planned(step, planning));
     } catch (failure) {
       // A phase that has ended may have removed the objects that it names.
       if (!(shared.pending.isReplay && failure instanceof QueryError)) errors.take(failure);
       lose(step, planning);
     }
+    yield;
   }
+  return nodes;
+}
+
+function* plannedSteps({ commands }: ParsedQuery, planning: Planning): SlicedWork<readonly PlanNode[]> {
+  const nodes: PlanNode[] = [];
+  for (const command of commands) nodes.push(withRows(yield* planned(command, planning)));
   return nodes;
 }
 
@@ -285,8 +296,8 @@ function withRows(node: PlanNode | Preamble): PlanNode {
   return node;
 }
 
-function planned(command: ParsedCommand, planning: Planning): PlanNode | Preamble {
-  const node = command.plan(planning);
+function* planned(command: ParsedCommand, planning: Planning): SlicedWork<PlanNode | Preamble> {
+  const node = yield* command.plan(planning);
   if (hasRows(node)) planning.input = node;
   return node;
 }

@@ -1,6 +1,7 @@
 // Every mistake a query can have is found, and found in its place.
 
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { errorsOfCommands } from '#test/support/command-errors.ts';
 import { errorsOfDatabases } from '#test/support/database-errors.ts';
 import { errorsOfExpressions } from '#test/support/expression-errors.ts';
@@ -84,7 +85,7 @@ describe('QueryErrors', () => {
   it.each(['wget', 'textfile a.txt', 'search a == 1 | csvfile a.csv', 'zipfile a b', 'jsonfile a'])(
     'are 92002 where the condition of a stream rule reaches outside: %s',
     (text) => {
-      expect(() => checkCondition(text, context)).toThrow('is not allowed here');
+      expect(() => runToEnd(checkCondition(text, context))).toThrow('is not allowed here');
     },
   );
 

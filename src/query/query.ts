@@ -1,5 +1,6 @@
 // From the text of a query to a plan, or to the errors in the text: the entry of this room.
 
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { PlanReferences } from './analysis/references.ts';
 import { functions } from './functions/index.ts';
 import { addHints } from './hints.ts';
@@ -62,38 +63,38 @@ interface ReadText {
 export type ReadQuery = readonly [ReadText, ...ReadText[]];
 
 /** Errors are thrown when it is planned. */
-export function readQuery(text: string): ReadQuery {
+export function* readQuery(text: string): SlicedWork<ReadQuery> {
   const errors = new QueryErrorList();
-  return [{ parsed: parseText(text, errors), errors }];
+  return [{ parsed: yield* parseText(text, errors), errors }];
 }
 
 /**
  * As `readQuery`, of a query and further commands that another account has written. Each text is read by itself, so that
  * no comment, bracket or quotation mark of one can reach into the other.
  */
-export function readJoined(first: string, rest: string): ReadQuery {
-  const [lead] = readQuery(first);
+export function* readJoined(first: string, rest: string): SlicedWork<ReadQuery> {
+  const [lead] = yield* readQuery(first);
   const errors = new QueryErrorList();
   // Blanks take the place of the first text, so that positions are those of the joined text.
   const padded = ' '.repeat(first.length + JOINT.length) + rest;
-  const parsed = parseText(padded, errors, 'steps', commandsIn(lead.parsed.query));
+  const parsed = yield* parseText(padded, errors, 'steps', commandsIn(lead.parsed.query));
   return [lead, { parsed, errors }];
 }
 
-/** Reads and plans. */
+/** Reads and plans at once, for texts that are known to be short. */
 export const checkQuery = (text: string, queryContext: QueryContext): CheckedQuery =>
-  planQuery(readQuery(text), [queryContext]);
+  runToEnd(planQuery(runToEnd(readQuery(text)), [queryContext]));
 
 /**
  * Throws the first QueryError in the text, which lists the others. The results of setq commands that have run already are
  * in the context: a query with setq is planned once to check it, and again when they are known. Each text of the query has
  * a context of its own; with `judges: 'last'` errors in the texts before the last one are left out.
  */
-export function planQuery(
+export function* planQuery(
   read: ReadQuery,
   queryContext: readonly QueryContext[],
   judges: 'all' | 'last' = 'all',
-): CheckedQuery {
+): SlicedWork<CheckedQuery> {
   const zone = read.map(({ parsed }) => zoneOf(parsed.query)).find((named) => named !== undefined);
   const shared = newCounts(read.reduce((count, { parsed }) => count + commandsIn(parsed.query), 0));
   const [first, ...rest] = read;
@@ -105,7 +106,7 @@ export function planQuery(
   const parts = [partOf(first, 0), ...rest.map((text, index) => partOf(text, index + 1))] as const;
   const { context } = parts.at(-1) ?? parts[0];
   const constants = givenConstants(context.queryContext, context.zone);
-  const made = shared.pending.within('query', () => planParts(parts, constants));
+  const made = yield* shared.pending.within('query', () => planParts(parts, constants));
   const lists = read.map(({ errors }, index) => [errors, parts[index]?.context.errors ?? errors]);
   const from = judges === 'all' ? 0 : -1;
   const warnings = warningsOf(
@@ -163,7 +164,7 @@ export interface CheckedCondition {
 const VOLATILE = new Set(functions.flatMap(({ name, volatile, ordered }) => (volatile || ordered ? [name] : [])));
 
 /** The condition of a stream rule (13): each record goes through by itself. The constants are the rule's own. */
-export function checkCondition(text: string, queryContext: QueryContext): CheckedCondition {
+export function checkCondition(text: string, queryContext: QueryContext): SlicedWork<CheckedCondition> {
   return checkSteps(text, {
     queryContext,
     only: CONDITION_COMMANDS,
@@ -173,7 +174,7 @@ export function checkCondition(text: string, queryContext: QueryContext): Checke
 }
 
 /** A pipeline that is stored under a name for `parse NAME`, over rows of the field `line`. */
-export const checkParser = (text: string, queryContext: QueryContext): CheckedCondition =>
+export const checkParser = (text: string, queryContext: QueryContext): SlicedWork<CheckedCondition> =>
   checkSteps(text, { queryContext, only: PARSER_COMMANDS, fields: PARSER_FIELDS });
 
 interface StepsOptions {
@@ -183,11 +184,14 @@ interface StepsOptions {
   readonly planning?: Parameters<typeof contextFor>[2];
 }
 
-function checkSteps(text: string, { queryContext, only, fields, planning }: StepsOptions): CheckedCondition {
+function* checkSteps(
+  text: string,
+  { queryContext, only, fields, planning }: StepsOptions,
+): SlicedWork<CheckedCondition> {
   const errors = new QueryErrorList();
-  const parsed = parseText(text, errors, { only });
+  const parsed = yield* parseText(text, errors, { only });
   const context = contextFor(parsed.query, queryContext, planning);
-  const steps = planSteps(parsed.query, context, fields);
+  const steps = yield* planSteps(parsed.query, context, fields);
   const warnings = warningsOf(parsed.warnings, [context]);
   refuseErrors([errors, context.errors], parsed.plain, { warnings });
   return { steps, warnings, normalized: normalizedText(parsed.query) };

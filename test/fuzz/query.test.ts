@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { seededDice } from '#kernel/dice.ts';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { QueryError, reportOf } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
@@ -44,7 +45,7 @@ function holds(text: string, context: QueryContext, which: string): boolean {
   const checked = answer(text, which, () => checkQuery(text, context));
   // What follows the first command may be a condition.
   const steps = text.slice(text.search(/[|｜]/) + 1);
-  answer(steps, which, () => checkCondition(steps, context));
+  answer(steps, which, () => runToEnd(checkCondition(steps, context)));
   answer(steps, which, () => judgedRule(steps));
   if (!checked) return false;
   const again = answer(checked.normalized, which, () => checkQuery(checked.normalized, context));
@@ -73,7 +74,7 @@ const RECORDS: readonly MapValue[] = [
 
 /** No record stops a rule that was accepted. */
 function judgedRule(text: string): { readonly normalized: string } {
-  const rule = compileRule(text, { ...RULE_CONTEXT, constants: plainWorld.constants });
+  const rule = runToEnd(compileRule(text, { ...RULE_CONTEXT, constants: plainWorld.constants }));
   for (const record of RECORDS) rule.judge(record);
   return { normalized: rule.text };
 }

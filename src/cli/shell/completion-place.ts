@@ -1,6 +1,7 @@
 // The position of the cursor in a query: the command, the kind of completion, and the pipeline before it, whose columns are
 // the candidates for fields. The text behind the cursor is not read.
 
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { commandNamed } from '#query/commands/index.ts';
 import { split } from '#query/language/segments.ts';
 import type { CommandDeclaration } from '#query/planning/command.ts';
@@ -35,7 +36,7 @@ const OPTION_BEGUN = /^([\p{L}_@][\p{L}\p{Nd}_@.]*)=([^\s"()[\]|]*)$/u;
 export function placeAt(text: string, cursor: number): Place | undefined {
   const typed = text.slice(0, cursor);
   const inner = innermost(typed);
-  const { plain, segments, error } = split(inner);
+  const { plain, segments, error } = runToEnd(split(inner));
   const last = segments.at(-1);
   if (error || !last || last.isComment) return undefined;
   const segment = plain.slice(last.begin);
@@ -73,7 +74,7 @@ function placeIn(
 
 /** The text behind the innermost bracket that is still open. */
 function innermost(typed: string): string {
-  const { error } = split(typed);
+  const { error } = runToEnd(split(typed));
   return error?.code === 90005 ? typed.slice(error.begin + 1) : typed;
 }
 

@@ -1,6 +1,7 @@
 // Splits input into statements: queries, which may span lines, and commands of the shell, which begin with a backslash and
 // are one line.
 
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { type Segment, split } from '#query/language/segments.ts';
 
 export const isShellCommand = (text: string): boolean => /^\s*\\/.test(text);
@@ -9,7 +10,7 @@ export const isShellCommand = (text: string): boolean => /^\s*\\/.test(text);
 export function isWhole(text: string): boolean {
   if (isShellCommand(text) || text.trim() === '') return true;
   if (endsInBackslash(text)) return false;
-  const { segments, plain, error } = split(text);
+  const { segments, plain, error } = runToEnd(split(text));
   if (error) return error.code !== 90004 && error.code !== 90005;
   const last = segments.at(-1);
   const endsInPipe = last !== undefined && segments.length > 1 && last.begin === last.end;

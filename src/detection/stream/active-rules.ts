@@ -3,6 +3,7 @@
 import type { Origin } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { Db } from '#store/kysely.ts';
@@ -89,12 +90,9 @@ export class ActiveRules {
     await eventLoop.runInSlots(this.#compileEach(changed, groupsOf));
   }
 
-  *#compileEach(
-    rows: readonly RuleRow[],
-    groupsOf: ReadonlyMap<string, readonly string[]>,
-  ): Generator<undefined, void> {
+  *#compileEach(rows: readonly RuleRow[], groupsOf: ReadonlyMap<string, readonly string[]>): SlicedWork<void> {
     for (const row of rows) {
-      this.#compileRow(row, groupsOf.get(row.guid) ?? []);
+      yield* this.#compileRow(row, groupsOf.get(row.guid) ?? []);
       yield;
     }
   }
@@ -118,9 +116,10 @@ export class ActiveRules {
     return schemas.every((schema) => this.#schemas.get(schema)?.isReady(origin) ?? true);
   }
 
-  #compileRow(row: RuleRow, groups: readonly string[]): void {
+  /** Until it is compiled, the version before judges records. */
+  *#compileRow(row: RuleRow, groups: readonly string[]): SlicedWork<void> {
+    const compiled = yield* this.#compile(row);
     this.#forget(row.guid);
-    const compiled = this.#compile(row);
     this.#known.set(row.guid, { mark: markOf(row), groups, ...compiled });
     if (compiled.rule) this.#activate(compiled.rule, groups);
   }
@@ -148,9 +147,9 @@ export class ActiveRules {
   }
 
   /** An error in one rule does not affect others. */
-  #compile(row: RuleRow): Pick<KnownRule, 'rule' | 'reason'> {
+  *#compile(row: RuleRow): SlicedWork<Pick<KnownRule, 'rule' | 'reason'>> {
     try {
-      return { rule: streamRuleOf(row, this.context), reason: undefined };
+      return { rule: yield* streamRuleOf(row, this.context), reason: undefined };
     } catch (failure) {
       const reason = failure instanceof QueryError ? `(${failure.code}) ${failure.message}` : String(failure);
       this.#deps.broken({ guid: row.guid, name: row.name, reason });

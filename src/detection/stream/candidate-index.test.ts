@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { EXAMPLE_NOW, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { STREAM_GROUPS, streamConditions, streamRecord, testsOf, VALUES } from '#test/support/stream-conditions.ts';
@@ -24,10 +25,12 @@ const groups = new Map(
 const AROUND = { zone: EXAMPLE_ZONE, groups: () => groups, now: () => EXAMPLE_NOW };
 
 const ruleOf = (...texts: string[]): Stages =>
-  stagesOf(
-    texts.map((query, at) => ({ template_id: 1, query, invert: false, ordinal: at + 1 })),
-    'tester',
-    AROUND,
+  runToEnd(
+    stagesOf(
+      texts.map((query, at) => ({ template_id: 1, query, invert: false, ordinal: at + 1 })),
+      'tester',
+      AROUND,
+    ),
   );
 const recordOf = (fields: Readonly<Record<string, Value>>): MapValue => new Map(Object.entries(fields));
 const candidatesOf = (rule: Stages, fields: Readonly<Record<string, Value>>): number =>
@@ -40,7 +43,7 @@ describe('The index of rules', () => {
       fc.property(rules, fc.array(streamRecord, { minLength: 1, maxLength: 10 }), (given, records) => {
         const compiled = given.flatMap((conditions) => {
           try {
-            return [stagesOf(conditions, 'tester', AROUND)];
+            return [runToEnd(stagesOf(conditions, 'tester', AROUND))];
           } catch {
             return [];
           }

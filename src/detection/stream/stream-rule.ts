@@ -2,6 +2,7 @@
 
 import { type Condition, FREE_TEXT } from '#detection/condition-templates.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Clues } from '#query/model/clue.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { compileRule, type Reading, type RuleContext } from '#query/rules/condition.ts';
@@ -11,7 +12,7 @@ import type { Stage, Stages, StreamRule } from './compiled-rule.ts';
 export type StreamContext = Omit<RuleContext, 'user' | 'constants'>;
 
 /** Throws the first QueryError of an invalid text. */
-export function streamRuleOf(row: RuleRow, context: StreamContext): StreamRule {
+export function* streamRuleOf(row: RuleRow, context: StreamContext): SlicedWork<StreamRule> {
   const content: Snapshot = JSON.parse(row.snapshot);
   const { kind, guid, name, version } = row;
   const isByModel = content.source_type === 'LOGGER_MODEL';
@@ -21,7 +22,7 @@ export function streamRuleOf(row: RuleRow, context: StreamContext): StreamRule {
     schema: String(content.schema_code),
     loggers: isByModel ? undefined : named(content.logger_guids),
     models: isByModel ? named(content.logger_model_guids) : undefined,
-    ...stagesOf(conditionsIn(content), row.user_name, context),
+    ...(yield* stagesOf(conditionsIn(content), row.user_name, context)),
   };
 }
 
@@ -32,13 +33,13 @@ const named = (guids: unknown): ReadonlySet<string> | undefined =>
 const conditionsIn = ({ commands }: Snapshot) => commands as unknown as readonly Condition[];
 
 /** In the order of the conditions, which is that of their ordinals. */
-export function stagesOf(conditions: readonly Condition[], user: string, context: StreamContext): Stages {
+export function* stagesOf(conditions: readonly Condition[], user: string, context: StreamContext): SlicedWork<Stages> {
   const stages: Stage[] = [];
   const clues: Clues<Reading>[] = [];
   // Clues of a condition apply to the record only while no earlier condition has changed it.
   let isAsItCame = true;
   for (const { query, template_id, invert, ordinal } of conditions) {
-    const compiled = compileRule(query, { ...context, user, constants: new Map() });
+    const compiled = yield* compileRule(query, { ...context, user, constants: new Map() });
     const { text, reads, judge } = compiled;
     // Other templates have an inverted text of their own.
     const isNegated = invert && template_id === FREE_TEXT;

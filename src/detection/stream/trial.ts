@@ -4,6 +4,7 @@
 import type { Condition } from '#detection/condition-templates.ts';
 import type { Fields } from '#detection/matches.ts';
 import { recordOf } from '#ingest/record.ts';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { shownConstants } from '#queries/constants.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue } from '#query/model/values.ts';
@@ -130,7 +131,8 @@ export class Trial {
         this.#rules.set(mark, rule);
       } else broken.push(rule);
     }
-    if (draft) tried.push({ guid: null, name: null, stages: stagesOf(draft.conditions, draft.user, context) });
+    if (draft)
+      tried.push({ guid: null, name: null, stages: runToEnd(stagesOf(draft.conditions, draft.user, context)) });
     return { tried, broken };
   }
 }
@@ -151,7 +153,7 @@ function resultOf(line: string, tried: readonly TrialRule[], judging: TrialConte
 function compile(row: RuleRow, context: StreamContext): TrialRule | BrokenRule {
   const { guid, name } = row;
   try {
-    return { guid, name, stages: streamRuleOf(row, context) };
+    return { guid, name, stages: runToEnd(streamRuleOf(row, context)) };
   } catch (failure) {
     if (!(failure instanceof QueryError)) throw failure;
     return { guid, name, reason: `${failure.code} ${failure.message}` };

@@ -3,6 +3,7 @@
 import type { ReadContext } from '#http/params.ts';
 import type { WorkLimit } from '#ingest/work-limit.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
 import type { ParserRow } from '#store/schema.ts';
 import { isKind, KINDS } from './kinds.ts';
@@ -51,7 +52,7 @@ async function pipelineReadLine(text: string, { zone, clock, limit, parsers, gro
     return one ? [[code, one] as const] : [];
   });
   try {
-    const parse = compileLineParser(text, {
+    const compiling = compileLineParser(text, {
       zone,
       user: SERVICE,
       constants: new Map(),
@@ -61,6 +62,7 @@ async function pipelineReadLine(text: string, { zone, clock, limit, parsers, gro
       exceed: () => limit.exceed(),
       parsers: new Map([...BUILT_IN_PARSERS, ...known]),
     });
+    const parse = await eventLoop.runInSlots(compiling);
     const read: ReadLine = (line) => {
       const fields = parse(line);
       return fields && { fields };

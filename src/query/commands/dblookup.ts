@@ -1,3 +1,4 @@
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { takeExpression } from '#query/language/expression-parser.ts';
 import { duration, text } from '#query/language/option-readers.ts';
 import { Words } from '#query/language/words.ts';
@@ -48,16 +49,16 @@ export const dblookup = command({
   first: profileWord,
   read: (words, { first, nameSpan }) => ({ first, sql: takeSql(words, nameSpan) }),
   text: ({ sql }) => sqlText(sql),
-  plan({ first, sql: written }, planning) {
+  *plan({ first, sql: written }, planning) {
     const profile = databaseProfile(first, planning);
     const read = readingSql(written, profile);
     const places = valuePlaces(read, written);
     const hidden = new HiddenColumns(planning);
-    const asked = read.sql.names.map((name) => {
+    const asked = yield* mapSliced(read.sql.names, (name) => {
       const at = places.get(name) ?? written;
       return hidden.add(planning.field({ text: name, begin: at.begin, end: at.end })).id;
     });
-    const condition = bypassOf(planning);
+    const condition = yield* bypassOf(planning);
     const bypass = condition && hidden.add(condition).id;
     const { rows } = planning;
     const fields = rows.columns.map(({ id, name }) => ({ column: planning.newColumn(name, 'any'), before: id }));
@@ -104,7 +105,7 @@ class HiddenColumns {
 }
 
 /** The expression in `bypass=`, with places of the query. */
-function bypassOf(planning: CommandPlanning<LookupOptions>): Expression | undefined {
+function* bypassOf(planning: CommandPlanning<LookupOptions>): SlicedWork<Expression | undefined> {
   const { bypass } = planning.options;
   const span = planning.optionAt('bypass');
   if (bypass === undefined || !span) return undefined;
@@ -115,9 +116,9 @@ function bypassOf(planning: CommandPlanning<LookupOptions>): Expression | undefi
       end: begin + bypass.length,
       brackets: new Map(),
     });
-    const expression = takeExpression(words);
+    const expression = yield* takeExpression(words);
     if (!words.isDone) throw words.unexpected();
-    return planning.expression(expression);
+    return yield* planning.expression(expression);
   } catch (error) {
     throw error instanceof QueryError ? inside(error, span) : error;
   }

@@ -1,3 +1,4 @@
+import { mapSliced } from '#kernel/sliced-work.ts';
 import { fieldText } from '#query/language/expression-text.ts';
 import { flag, oneOf, orElse, text, whole } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -55,20 +56,19 @@ export const dboutput = command({
     stoponfail: orElse(true, flag),
   },
   first: profileWord,
-  read(words, { first, nameSpan, options }) {
+  *read(words, { first, nameSpan, options }) {
     if (!options.table) throw new QueryError(30200, nameSpan);
     if (words.isDone) throw new QueryError(30102, words.endSpan, { what: { term: 'field' } });
-    const written = [takeWritten(words)];
-    while (words.takeSeparator()) written.push(takeWritten(words));
-    return { first, nameSpan, written: words.distinct(written, ({ to }) => to, 20100) };
+    const written = yield* words.takeList(() => takeWritten(words));
+    return { first, nameSpan, written: yield* words.distinct(written, ({ to }) => to, 20100) };
   },
   text: ({ written }) => written.map(writtenText).join(', '),
-  plan({ first, nameSpan, written }, planning) {
+  *plan({ first, nameSpan, written }, planning) {
     const profile = databaseProfile(first, planning);
     if (profile && !profile.mayWrite) throw new QueryError(30201, first, { name: profile.name });
     const { table, type = 'insert', key, batchsize = 2000n, rowretry = false, stoponfail = true } = planning.options;
     if (table === undefined && !planning.isPending('table')) throw new QueryError(30200, nameSpan);
-    const columns = written.map(({ from, to }) => {
+    const columns = yield* mapSliced(written, ({ from, to }) => {
       planning.field(from);
       return { field: from.text, column: to.text };
     });

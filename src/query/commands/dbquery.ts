@@ -1,5 +1,6 @@
 import { duration, whole } from '#query/language/option-readers.ts';
 import type { ParameterRead } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
 import {
   DATABASE_RULES,
@@ -61,16 +62,18 @@ export const dbquery = command({
   first: profileWord,
   read: (words, { first, nameSpan }) => ({ first, sql: takeSql(words, nameSpan) }),
   text: ({ sql }) => sqlText(sql),
-  plan({ first, sql: written }, planning) {
+  *plan({ first, sql: written }, planning) {
     const profile = databaseProfile(first, planning);
     const read = readingSql(written, profile);
     const places = valuePlaces(read, written);
-    const values = read.sql.names.map((name) => {
+    const values: Value[] = [];
+    for (const name of read.sql.names) {
       const at = places.get(name) ?? written;
       const parameter: ParameterRead = { kind: 'parameter', type: 'any', name, begin: at.begin, end: at.end };
-      const value = planning.constant(parameter);
-      return value.kind === 'literal' ? value.value : null;
-    });
+      const value = yield* planning.constant(parameter);
+      values.push(value.kind === 'literal' ? value.value : null);
+      yield;
+    }
     const sequence = planning.hiddenColumn();
     const overflow = { id: planning.hiddenColumn(), without: [] };
     const { limit, timeout } = planning.options;

@@ -1,3 +1,4 @@
+import { mapSliced } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import { orElse, whole } from '#query/language/option-readers.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -38,14 +39,14 @@ export const dedup = command({
     },
   ],
   options: { count: orElse(1n, whole(1, 22800)) },
-  read(words) {
-    const keys = words.takeKeys([], () => new QueryError(22800, words.isDone ? words.endSpan : words.token()));
+  *read(words) {
+    const keys = yield* words.takeKeys([], () => new QueryError(22800, words.isDone ? words.endSpan : words.token()));
     return keys.map(({ name }) => name);
   },
   text: (names) => fieldsText(names, []),
-  plan(names, planning) {
+  *plan(names, planning) {
     planning.warnUnordered();
-    const keys = names.map((name) => planning.field(name));
+    const keys = yield* mapSliced(names, (name) => planning.field(name));
     return { ...planning.step(planning.rows), kind: 'dedup', keys, count: planning.options.count ?? 1n };
   },
 });

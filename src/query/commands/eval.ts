@@ -2,7 +2,7 @@ import { GrowingRows } from '#query/model/columns.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
-import { type Assignment, assignmentsText, takeAssignments } from './shared/assignments.ts';
+import { assignmentsText, takeAssignments } from './shared/assignments.ts';
 
 export const evaluate = command({
   name: 'eval',
@@ -24,16 +24,17 @@ export const evaluate = command({
     },
   ],
   hasAssignments: true,
-  read: (words): readonly Assignment[] => takeAssignments(words),
+  read: takeAssignments,
   text: assignmentsText,
-  plan(assignments, planning) {
+  *plan(assignments, planning) {
     const assigned: Assigned[] = [];
     const growing = new GrowingRows(planning.rows);
     for (const { name, value } of assignments) {
-      const resolved = planning.expression(value, growing.rows);
+      const resolved = yield* planning.expression(value, growing.rows);
       const column = planning.newColumn(name.text, resolved.type);
       assigned.push({ column, value: resolved });
       growing.put(column);
+      yield;
     }
     warnOrderedFunctions(
       assigned.map(({ value }) => value),

@@ -29,21 +29,21 @@ export const evalc = command({
     },
   ],
   hasAssignments: true,
-  read(words): readonly Assignment[] {
-    const assignments = takeAssignments(words);
+  *read(words) {
+    const assignments = yield* takeAssignments(words);
     const own = assignments.find(({ name }) => name.text.startsWith('_'));
     if (own) throw new QueryError(90402, own.name, { name: own.name.text });
     return assignments;
   },
   text: assignmentsText,
-  plan(assignments, planning) {
+  *plan(assignments, planning) {
     const { rows } = planning;
     const before = initialParameters(assignments, planning);
     let parameters: readonly RowParameter[] = [...(rows.parameters ?? []), ...before.map(({ column }) => column)];
     const assigned: Assigned[] = [];
     for (const { name, value } of assignments) {
       const column = planning.newColumn(name.text, 'any');
-      assigned.push({ column, value: planning.expression(value, { ...rows, parameters }) });
+      assigned.push({ column, value: yield* planning.expression(value, { ...rows, parameters }) });
       parameters = [...parameters.filter((one) => one.name !== name.text), column];
     }
     planning.warnUnordered();

@@ -25,8 +25,8 @@ export const eventstats = command({
   ],
   read: takeGrouping,
   text: groupingText,
-  plan(grouping, planning) {
-    const grouped = plannedGrouping(grouping, planning);
+  *plan(grouping, planning) {
+    const grouped = yield* plannedGrouping(grouping, planning);
     const rows = withColumns(
       planning.rows,
       grouped.aggregates.map(({ column }) => column),

@@ -1,3 +1,4 @@
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
@@ -43,14 +44,14 @@ export const fields = command({
       refused: { code: 90012, begin: 23, end: 24, hints: [91017] },
     },
   ],
-  read(words) {
+  *read(words) {
     const isDropping = words.take('-');
     const missing = () => words.tooFew({ term: 'field' });
-    const names = isDropping ? takeDropped(words, missing) : words.takeNames([], missing);
+    const names = isDropping ? yield* takeDropped(words, missing) : yield* words.takeNames([], missing);
     return { isDropping, names };
   },
   text: ({ isDropping, names }) => `${isDropping ? '- ' : ''}${fieldsText(names, [])}`,
-  plan({ isDropping, names }, planning) {
+  *plan({ isDropping, names }, planning) {
     if (isDropping) {
       const rows = withoutNames(
         planning.rows,
@@ -58,24 +59,25 @@ export const fields = command({
       );
       return { ...planning.step(rows), kind: 'project', assigned: [] };
     }
-    return kept(names, planning);
+    return yield* kept(names, planning);
   },
 });
 
 /** A `-` may stand before each further name. */
-function takeDropped(words: Words, missing: () => QueryError): Name[] {
-  const names = [words.takeName([], missing)];
-  while (words.takeSeparator()) {
-    words.take('-');
-    names.push(words.takeName([], missing));
-  }
-  return words.distinct(names, (name) => name, 20100);
+function* takeDropped(words: Words, missing: () => QueryError): SlicedWork<readonly Name[]> {
+  let isFirst = true;
+  const names = yield* words.takeList(() => {
+    if (!isFirst) words.take('-');
+    isFirst = false;
+    return words.takeName([], missing);
+  });
+  return yield* words.distinct(names, (name) => name, 20100);
 }
 
-function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
+function* kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
   const { rows } = planning;
   const assigned: Assigned[] = [];
-  const columns = names.map((name): Column => {
+  const columns = yield* mapSliced(names, (name): Column => {
     const known = columnNamed(rows, name.text);
     if (known) return known;
     const value = planning.field(name);

@@ -1,7 +1,7 @@
+import { mapSliced } from '#kernel/sliced-work.ts';
 import { functionNamed } from '#query/functions/index.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import { orElse, value } from '#query/language/option-readers.ts';
-import type { Name } from '#query/language/words.ts';
 import { withColumns } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Assigned } from '#query/nodes/node.ts';
@@ -29,17 +29,17 @@ export const fillnull = command({
     },
   ],
   options: { value: orElse<Value>(0n, value) },
-  read: (words): Name[] => (words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'field' }))),
+  read: (words) => (words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'field' }))),
   text: (names) => fieldsText(names, []),
-  plan(names, planning) {
+  *plan(names, planning) {
     const nvl = functionNamed('nvl');
     if (!nvl) throw new Error('the function nvl is missing');
     const filling = literal(planning.options.value ?? 0n, planning.span);
     const sources =
       names.length > 0
-        ? names.map((name) => planning.field(name))
+        ? yield* mapSliced(names, (name) => planning.field(name))
         : planning.rows.columns.map(({ name }) => planning.quietField(name));
-    const assigned = sources.map((source): Assigned => {
+    const assigned = yield* mapSliced(sources, (source): Assigned => {
       const filled = call(nvl, [source, filling], planning.span);
       return { column: planning.newColumn(source.name, filled.type), value: filled };
     });

@@ -1,3 +1,4 @@
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { flag, orElse } from '#query/language/option-readers.ts';
 import type { Rows } from '#query/model/columns.ts';
 import { readColumn } from '#query/model/columns.ts';
@@ -69,17 +70,17 @@ export const fulltext = command({
     },
   ],
   options: { ...scanOptions, tt: orElse(false, flag) },
-  read(words, { subquery }) {
-    const terms = takeTerms(words, subquery);
-    return { terms, specs: words.takeKeyword('from') ? takeTables(words) : undefined };
+  *read(words, { subquery }) {
+    const terms = yield* takeTerms(words, subquery);
+    return { terms, specs: words.takeKeyword('from') ? yield* takeTables(words) : undefined };
   },
   text: ({ terms, specs }) => `${termsText(terms)}${specs ? ` from ${tablesText(specs)}` : ''}`,
   subqueries: ({ terms }) => subqueriesIn(terms),
-  plan({ terms, specs }, planning) {
+  *plan({ terms, specs }, planning) {
     const { window, tt: anywhere = false } = planning.options;
-    if (window) return planWindow({ terms, specs }, { window, anywhere }, planning);
+    if (window) return yield* planWindow({ terms, specs }, { window, anywhere }, planning);
     const scanned = scan(specs, planning);
-    const condition = planned(terms, scanned.rows, planning);
+    const condition = yield* planned(terms, scanned.rows, planning);
     return { ...scanned, kind: 'fulltext', condition, anywhere, subqueries: plansIn(condition) };
   },
 });
@@ -88,41 +89,52 @@ export const fulltext = command({
  * Plans `window=`. Subqueries are rejected, because only statements can search for their values and arriving rows are
  * not read by statements.
  */
-function planWindow(
+function* planWindow(
   { terms, specs }: { readonly terms: Terms; readonly specs: readonly TableNaming[] | undefined },
   { window, anywhere }: { readonly window: Duration; readonly anywhere: boolean },
   planning: CommandPlanning<ScanValues>,
-): WindowScan {
+): SlicedWork<WindowScan> {
   const scanned = windowScan(specs, window, planning);
   if (subqueriesIn(terms).length > 0) {
     throw new QueryError(92002, planning.optionAt('window') ?? planning.span, { name: 'window=D … [ QUERY ]' });
   }
-  return { ...scanned, sought: { condition: planned(terms, scanned.rows, planning), anywhere } };
+  return { ...scanned, sought: { condition: yield* planned(terms, scanned.rows, planning), anywhere } };
 }
 
-function planned(terms: Terms, rows: Rows, planning: CommandPlanning<unknown>): TextCondition {
+function* planned(terms: Terms, rows: Rows, planning: CommandPlanning<unknown>): SlicedWork<TextCondition> {
   switch (terms.kind) {
     case 'and':
-    case 'or':
-      return { kind: terms.kind, operands: terms.operands.map((operand) => planned(operand, rows, planning)) };
+    case 'or': {
+      const operands: TextCondition[] = [];
+      for (const operand of terms.operands) {
+        operands.push(yield* planned(operand, rows, planning));
+        yield;
+      }
+      return { kind: terms.kind, operands };
+    }
     case 'not':
-      return { kind: 'not', operand: planned(terms.operand, rows, planning) };
+      return { kind: 'not', operand: yield* planned(terms.operand, rows, planning) };
     case 'term':
       return wordsOf(terms.parts);
     case 'found': {
       const field = terms.field && planning.field(terms.field, rows);
-      const query = planning.context.planSubquery(terms.query, planning.constants.copy(), 'subquery');
+      const query = yield* planning.context.planSubquery(terms.query, planning.constants.copy(), 'subquery');
       const [first] = query.result.rows.columns;
       const value = first && readColumn(first, terms.query);
       return { kind: 'found', query, ...(field ? { field } : {}), ...(value ? { value } : {}) };
     }
     case 'comparison': {
       const field = planning.field(terms.field, rows);
-      return { kind: 'comparison', field, operator: terms.operator, value: planning.constant(terms.value) };
+      return { kind: 'comparison', field, operator: terms.operator, value: yield* planning.constant(terms.value) };
     }
     default: {
       const field = planning.field(terms.field, rows);
-      return { kind: terms.kind, field, low: planning.constant(terms.low), high: planning.constant(terms.high) };
+      return {
+        kind: terms.kind,
+        field,
+        low: yield* planning.constant(terms.low),
+        high: yield* planning.constant(terms.high),
+      };
     }
   }
 }

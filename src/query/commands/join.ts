@@ -1,3 +1,4 @@
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import { oneOf, orElse } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -46,25 +47,25 @@ export const join = command({
     },
   ],
   options: { type: orElse<JoinType>('inner', oneOf(TYPES, 22500)) },
-  read(words, { options, subquery, nameSpan }): JoinBody {
+  *read(words, { options, subquery, nameSpan }): SlicedWork<JoinBody> {
     const type = options.type && 'value' in options.type ? options.type.value : undefined;
-    const names = words.isDone || words.here === '[' ? [] : takeKeyNames(words);
+    const names = words.isDone || words.here === '[' ? [] : yield* takeKeyNames(words);
     const [first] = names;
     if (type === 'cross' && first) throw new QueryError(22502, first);
     const mayLackKeys = type === 'cross' || (options.type && type === undefined);
     if (!first && !mayLackKeys && words.here === '[') throw new QueryError(22501, nameSpan);
-    return { names, query: subquery(words.takeBracket()) };
+    return { names, query: yield* subquery(words.takeBracket()) };
   },
   text: ({ names, query }) => `${names.length > 0 ? `${fieldsText(names, [])} ` : ''}${subqueryText(query)}`,
   subqueries: ({ query }) => [query],
-  plan({ names, query }, planning) {
+  *plan({ names, query }, planning) {
     const { type = 'inner' } = planning.options;
     const [first] = names;
     if (type === 'cross' && first) throw new QueryError(22502, first);
     if (type !== 'cross' && !first) throw new QueryError(22501, planning.span);
-    const keysOnLeft = names.map((name) => planning.field(name));
-    const right = planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
-    const keys = names.map((name, index) => ({
+    const keysOnLeft = yield* mapSliced(names, (name) => planning.field(name));
+    const right = yield* planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
+    const keys = yield* mapSliced(names.entries(), ([index, name]) => ({
       name: name.text,
       left: keysOnLeft[index] ?? planning.quietField(name.text),
       right: planning.field(name, right.result.rows),
@@ -80,4 +81,7 @@ export const join = command({
   },
 });
 
-const takeKeyNames = (words: Words): Name[] => words.takeKeys([], () => words.unexpected()).map(({ name }) => name);
+function* takeKeyNames(words: Words): SlicedWork<Name[]> {
+  const keys = yield* words.takeKeys([], () => words.unexpected());
+  return keys.map(({ name }) => name);
+}

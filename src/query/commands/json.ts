@@ -1,3 +1,4 @@
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { readObjects } from '#query/language/json-text.ts';
 import { quoted, unescaped } from '#query/language/strings.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -28,19 +29,19 @@ export const json = command({
       columns: ['u', 'n', 'l'],
     },
   ],
-  read(words) {
+  *read(words) {
     const token = words.takeString();
     if (!token) throw words.tooFew({ term: 'string' });
     const inner = unescaped(token);
-    const values = readObjects(inner);
-    const fields = new Set(values.flatMap((row) => [...row.keys()])).size;
+    const values = yield* readObjects(inner);
+    const fields = (yield* keysIn(values)).size;
     if (fields > MAX_FIELDS)
       throw new QueryError(90009, token, { what: { term: 'values' }, n: fields, max: MAX_FIELDS });
     return { text: inner.text, values };
   },
   text: ({ text }) => quoted(text),
-  plan({ values }, planning) {
-    const columns = columnsOf(values).map(([name, type]) => planning.newColumn(name, type));
+  *plan({ values }, planning) {
+    const columns = (yield* columnsOf(values)).map(([name, type]) => planning.newColumn(name, type));
     const sequence = planning.hiddenColumn();
     const rows = { columns, order: [{ column: sequence, descending: false }] };
     return { ...planning.node(rows), kind: 'json', values, sequence };
@@ -48,10 +49,18 @@ export const json = command({
 });
 
 /** In order of first appearance. */
-function columnsOf(values: readonly MapValue[]): [string, ColumnType][] {
+function* columnsOf(values: readonly MapValue[]): SlicedWork<[string, ColumnType][]> {
   const types = new Map<string, ColumnType>();
-  for (const row of values) {
+  yield* mapSliced(values, (row) => {
     for (const [name, value] of row) types.set(name, unified(types.get(name) ?? 'null', typeOf(value)));
-  }
+  });
   return [...types];
+}
+
+function* keysIn(values: readonly MapValue[]): SlicedWork<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  yield* mapSliced(values, (row) => {
+    for (const key of row.keys()) keys.add(key);
+  });
+  return keys;
 }

@@ -1,3 +1,4 @@
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText } from '#query/language/expression-text.ts';
 import { whole } from '#query/language/option-readers.ts';
@@ -27,10 +28,10 @@ export const limit = command({
       refused: { code: 22400, begin: 20, end: 29 },
     },
   ],
-  read(words) {
-    const first = takeCount(words);
+  *read(words) {
+    const first = yield* takeCount(words);
     if (words.isDone) return { count: first };
-    return { offset: first, count: takeCount(words) };
+    return { offset: first, count: yield* takeCount(words) };
   },
   text: ({ offset, count }) => [offset, count].flatMap((one) => (one ? [countText(one)] : [])).join(' '),
   plan({ offset, count }, planning) {
@@ -40,9 +41,9 @@ export const limit = command({
   },
 });
 
-function takeCount(words: Words): Count {
+function* takeCount(words: Words): SlicedWork<Count> {
   if (words.startsWith('$(')) {
-    const parameter = takeExpression(words, { keywords: [], aggregate: 90307, least: Number.POSITIVE_INFINITY });
+    const parameter = yield* takeExpression(words, { keywords: [], aggregate: 90307, least: Number.POSITIVE_INFINITY });
     if (parameter.kind === 'parameter') return { parameter };
     throw wrong(parameter);
   }

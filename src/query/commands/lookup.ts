@@ -50,15 +50,18 @@ export const lookup = command({
       gives: [{ ip: '10.0.0.1', c: null }],
     },
   ],
-  read(words) {
+  *read(words) {
     const missing = () => words.tooFew({ term: 'name' });
     const name = takeLookupName(words);
     const field = words.takeName(KEYWORDS, () => outputMissing(words));
     const key = words.takeKeyword('as') ? words.takeName(KEYWORDS, missing) : undefined;
     if (!words.takeKeyword('output')) throw outputMissing(words);
-    const outputs = [takeOutput(words)];
-    while (words.take(',')) outputs.push(takeOutput(words));
-    return { name, field, key, outputs: words.distinct(outputs, ({ to }) => to, 20100) };
+    const outputs: Output[] = [];
+    do {
+      outputs.push(takeOutput(words));
+      yield;
+    } while (words.take(','));
+    return { name, field, key, outputs: yield* words.distinct(outputs, ({ to }) => to, 20100) };
   },
   text({ name, field, key, outputs }) {
     const by = key ? ` as ${fieldText(key.text, KEYWORDS)}` : '';

@@ -1,5 +1,4 @@
 import { fieldsText } from '#query/language/expression-text.ts';
-import type { Name } from '#query/language/words.ts';
 import { GEOIP } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
@@ -28,9 +27,9 @@ export const lookuptable = command({
       gives: [{ dept: 'hr' }, { dept: 'sec' }],
     },
   ],
-  read(words) {
+  *read(words) {
     const name = takeLookupName(words);
-    const names: Name[] = words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'columns' }));
+    const names = words.isDone ? [] : yield* words.takeNames([], () => words.tooFew({ term: 'columns' }));
     return { name, names };
   },
   text: ({ name, names }) => `${lookupText(name)}${names.length > 0 ? ` ${fieldsText(names, [])}` : ''}`,

@@ -1,3 +1,4 @@
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import { oneOf, optionSpan, orElse, text } from '#query/language/option-readers.ts';
 import type { Name } from '#query/language/words.ts';
@@ -79,7 +80,7 @@ export const memlookup = command({
   options: { op: orElse('list', oneOf(OPERATIONS, 23600)), name: text, key: text },
   mayBegin: true,
   mayBuildLookup: true,
-  read(words, { options, nameSpan }) {
+  *read(words, { options, nameSpan }) {
     const { op: written, name, key } = options;
     const wrong = (option: string, at = nameSpan) => new QueryError(23600, at, { name: option });
     // The value of `op` determines the syntax that follows, so it cannot come from a parameter.
@@ -89,17 +90,17 @@ export const memlookup = command({
     if (op !== 'list' && !name) throw wrong('name');
     if (op !== 'build') return { op, names: [], nameSpan };
     if (!key) throw wrong('key');
-    return { op, names: words.takeNames([], () => words.tooFew({ term: 'columns' })), nameSpan };
+    return { op, names: yield* words.takeNames([], () => words.tooFew({ term: 'columns' })), nameSpan };
   },
   text: ({ names }) => fieldsText(names, []),
   drives: ({ op }) => op !== 'build',
   changes: ({ op }) => op !== 'list',
-  plan({ op, names, nameSpan }, planning) {
+  *plan({ op, names, nameSpan }, planning) {
     const isFirst = planning.pipeline.input === undefined;
     if (isFirst === (op === 'build')) throw new QueryError(92001, nameSpan);
     if (op === 'list' && planning.options.name === undefined && !planning.isPending('name')) return listed(planning);
     const lookup = nameOf(planning);
-    if (op === 'build') return built(lookup, names, planning);
+    if (op === 'build') return yield* built(lookup, names, planning);
     const known = planning.isPending('name') ? undefined : requireInMemory(lookup, planning);
     if (op === 'list') return lookupRows(known ?? UNKNOWN, keyFirst(known ?? UNKNOWN), planning);
     return { ...planning.node({ columns: [] }), ...planning.account, kind: 'memlookup-drop', lookup };
@@ -142,7 +143,7 @@ const keyFirst = ({ key, columns }: KnownLookup) => [
   ...columns.filter(({ name }) => name !== key),
 ];
 
-function built(lookup: string, names: readonly Name[], planning: Planning): PlanNode {
+function* built(lookup: string, names: readonly Name[], planning: Planning): SlicedWork<PlanNode> {
   const { key } = planning.options;
   if (key === undefined && !planning.isPending('key')) {
     throw new QueryError(23600, planning.optionAt('key') ?? planning.span, { name: 'key' });
@@ -153,7 +154,7 @@ function built(lookup: string, names: readonly Name[], planning: Planning): Plan
     kind: 'memlookup',
     lookup,
     key: key ?? '',
-    records: firstOfEachKey(key ?? '', names, planning),
+    records: yield* firstOfEachKey(key ?? '', names, planning),
   };
   planning.pipeline.built.set(lookup, node);
   return node;

@@ -10,7 +10,6 @@ import {
   PLAIN_LOOKUP_NAME,
 } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { firstOfEachKey } from './shared/lookup-rows.ts';
@@ -69,20 +68,20 @@ export const outputlookup = command({
   options: { append: orElse(false, flag), key: text },
   mayBuildLookup: true,
   first: { read: takeLookupName, text: lookupText },
-  read(words, { first: name }) {
-    const names: Name[] = words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'columns' }));
+  *read(words, { first: name }) {
+    const names = words.isDone ? [] : yield* words.takeNames([], () => words.tooFew({ term: 'columns' }));
     return { name, names };
   },
   text: ({ names }) => fieldsText(names, []),
-  plan({ name, names }, planning): PlanNode {
+  *plan({ name, names }, planning) {
     const { append = false } = planning.options;
     const existing = name.text === GEOIP.name ? undefined : storedLookup(name.text, planning);
     const target = existing ? writable(existing, { name, names }, planning) : newLookup({ name, names }, planning);
     const { key, columns, guid } = target;
     const records =
       names.length > 0
-        ? firstOfEachKey(key, names, planning)
-        : firstOfEachKey(key, namesOf(columns, name), planning, 'quiet');
+        ? yield* firstOfEachKey(key, names, planning)
+        : yield* firstOfEachKey(key, namesOf(columns, name), planning, 'quiet');
     // The types that the columns will have are known when the sink has run.
     const untyped = columns.map((column) => ({ name: column.name, type: 'any' as const }));
     planning.pipeline.written.set(name.text, { ...target, columns: untyped, guid: guid ?? '', isWritable: true });

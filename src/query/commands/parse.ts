@@ -1,3 +1,4 @@
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldText } from '#query/language/expression-text.ts';
 import { optionSpan } from '#query/language/option-readers.ts';
 import { quotedPattern, unescaped, wildcardParts } from '#query/language/strings.ts';
@@ -65,14 +66,17 @@ export const parse = command({
     },
   ],
   options: parseOptions,
-  read(words, { options }): Body {
+  *read(words, { options }): SlicedWork<Body> {
     const named = takeParser(words);
     if (named) return { parser: named };
     if (options.overlay) {
       throw new QueryError(90001, optionSpan(options.overlay.at), { command: 'parse', name: 'overlay' });
     }
-    const pairs = [takePair(words)];
-    while (words.take(',')) pairs.push(takePair(words));
+    const pairs: Pair[] = [];
+    do {
+      pairs.push(takePair(words));
+      yield;
+    } while (words.take(','));
     return { pairs };
   },
   text(body) {
@@ -118,13 +122,13 @@ function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): Pla
   return { ...planning.step(rows), kind: 'parse', source, pairs: made };
 }
 
-function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
+function* parserRun(name: Name, planning: CommandPlanning<Values>): SlicedWork<PlanNode> {
   const { parsers } = planning.queryContext;
   const known = parsers.get(name.text);
   if (known === undefined) {
     throw new QueryError(20600, name, { name: name.text }, { suggestions: suggestionsFor(name.text, parsers.keys()) });
   }
-  if (known.kind === 'query') return queryParserRun(name, known.query, planning);
+  if (known.kind === 'query') return yield* queryParserRun(name, known.query, planning);
   return parseFields(methodOf(known), planning, 'columns' in known ? known.columns : []);
 }
 
@@ -145,9 +149,9 @@ function methodOf(known: TextParser): ParseMethod {
   return { format: known.kind };
 }
 
-function queryParserRun(name: Name, text: string, planning: CommandPlanning<Values>): PlanNode {
+function* queryParserRun(name: Name, text: string, planning: CommandPlanning<Values>): SlicedWork<PlanNode> {
   const { overlay = false } = planning.options;
-  const last = planning.context.planParser(text, name);
+  const last = yield* planning.context.planParser(text, name);
   const body = chainTo(last);
   const names = [...new Set([...planning.rows.columns, ...last.rows.columns].map((column) => column.name))];
   const fields = names.map((one) => ({

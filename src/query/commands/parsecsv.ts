@@ -46,9 +46,9 @@ export const parsecsv = command({
     },
   ],
   options: { ...parseOptions, tab: orElse(false, flag), strict: orElse(false, flag) },
-  read(words) {
+  *read(words) {
     if (words.isDone) return [];
-    const names = words.takeNames([], () => words.tooFew({ term: 'field' }), 'kept');
+    const names = yield* words.takeNames([], () => words.tooFew({ term: 'field' }), 'kept');
     const seen = new Set<string>();
     for (const name of names) {
       if (seen.has(name.text)) throw new QueryError(20900, name, { name: name.text });

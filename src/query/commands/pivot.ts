@@ -1,3 +1,4 @@
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import { flag, value, withoutEffect } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -110,9 +111,9 @@ export const pivot = command({
     },
   ],
   options: { fill: value, parallel: withoutEffect(flag) },
-  read(words) {
-    const calls = takeAggregates(words, KEYWORDS);
-    const { rows = [], cols = [] } = takeClauses(words);
+  *read(words) {
+    const calls = yield* takeAggregates(words, KEYWORDS);
+    const { rows = [], cols = [] } = yield* takeClauses(words);
     if (cols.length === 0) {
       requireFreeOutputs(
         rows.map(({ text }) => text),
@@ -126,11 +127,12 @@ export const pivot = command({
     const colsText = cols.length > 0 ? ` cols ${fieldsText(cols, KEYWORDS)}` : '';
     return `${aggregatesText(calls, KEYWORDS)}${rowsText}${colsText}`;
   },
-  plan({ calls, rows, cols }, planning) {
+  *plan({ calls, rows, cols }, planning) {
     const { fill } = planning.options;
-    if (cols.length === 0) return groupedRows({ calls, by: rows }, planning);
-    const rowFields = groupKeys(rows, planning);
-    const aggregates = plannedAggregates(calls, planning).map((call) => ({ call, output: call.output }));
+    if (cols.length === 0) return yield* groupedRows({ calls, by: rows }, planning);
+    const rowFields = yield* groupKeys(rows, planning);
+    const planned = yield* plannedAggregates(calls, planning);
+    const aggregates = planned.map((call) => ({ call, output: call.output }));
     const single = rowFields.length > 0 ? undefined : planning.hiddenColumn();
     const order = single === undefined ? ascending(rowFields) : [{ column: single, descending: false }];
     const made = planning.chartColumns();
@@ -144,7 +146,7 @@ export const pivot = command({
       kind: 'pivot',
       aggregates,
       rowFields,
-      cols: cols.map((name) => planning.field(name)),
+      cols: yield* mapSliced(cols, (name) => planning.field(name)),
       columns: made?.columns ?? [],
       ...(made ? { found: made.found } : {}),
       ...(single === undefined ? {} : { single }),
@@ -161,12 +163,12 @@ interface Clauses {
 const CLAUSES: Readonly<Record<string, keyof Clauses>> = { rows: 'rows', by: 'rows', cols: 'cols', for: 'cols' };
 
 /** In either order; a clause that is written twice is 90012. */
-function takeClauses(words: Words, taken: Clauses = {}): Clauses {
+function* takeClauses(words: Words, taken: Clauses = {}): SlicedWork<Clauses> {
   const token = words.isDone ? undefined : words.token();
   const keyword = Object.keys(CLAUSES).find((one) => words.isKeyword(one));
   const clause = keyword === undefined ? undefined : CLAUSES[keyword];
   if (!token || keyword === undefined || clause === undefined) return taken;
   if (taken[clause]) throw new QueryError(90012, token);
   words.takeKeyword(keyword);
-  return takeClauses(words, { ...taken, [clause]: takeFieldsAfter(words, KEYWORDS) });
+  return yield* takeClauses(words, { ...taken, [clause]: yield* takeFieldsAfter(words, KEYWORDS) });
 }

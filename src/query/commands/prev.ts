@@ -1,3 +1,4 @@
+import { mapSliced } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import { withColumns } from '#query/model/columns.ts';
 import { command } from '#query/planning/command.ts';
@@ -22,9 +23,9 @@ export const prev = command({
   ],
   read: (words) => words.takeNames([], () => words.tooFew({ term: 'field' })),
   text: (names) => fieldsText(names, []),
-  plan(names, planning) {
+  *plan(names, planning) {
     planning.warnUnordered();
-    const fields = names.map((name) => {
+    const fields = yield* mapSliced(names, (name) => {
       const value = planning.field(name);
       return { column: planning.newColumn(`prev_${name.text}`, value.type), value };
     });

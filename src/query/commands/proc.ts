@@ -49,14 +49,14 @@ export const proc = command({
       refused: { code: 90201, begin: 8, end: 12, hints: [91039] },
     },
   ],
-  read(words) {
+  *read(words) {
     const name = takeProcedureName(words);
-    const { args } = takeArguments(words, PLAIN_CONTEXT);
+    const { args } = yield* takeArguments(words, PLAIN_CONTEXT);
     args.forEach(requireConstant);
     return { name, args };
   },
   text: ({ name, args }) => `${procedureText(name.text)}(${args.map((arg) => expressionText(arg)).join(', ')})`,
-  plan({ name, args }, planning) {
+  *plan({ name, args }, planning) {
     const procedure = procedureNamed(name, planning);
     if (!procedure.mayRun) throw new QueryError(10303, name, { name: name.text });
     if (args.length !== procedure.parameters.length) {
@@ -64,11 +64,12 @@ export const proc = command({
     }
     const depth = planning.context.depth + 1;
     if (depth > MAX_DEPTH) throw new QueryError(10304, name, { n: depth, max: MAX_DEPTH });
-    const resolved = args.map((arg) => planning.constant(arg));
+    const resolved: Expression[] = [];
+    for (const arg of args) resolved.push(yield* planning.constant(arg));
     const constants = new Map(
       procedure.parameters.map((parameter, index) => [parameter.name, resolved[index] ?? nothing(name)]),
     );
-    const body = bodyOf(procedure, { name, args: resolved }, planning);
+    const body = yield* bodyOf(procedure, { name, args: resolved }, planning);
     return { ...planning.node(body.result.rows), kind: 'proc', procedure: name.text, constants, body };
   },
 });

@@ -1,3 +1,4 @@
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Name } from '#query/language/words.ts';
 import { type Rows, unordered } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -20,10 +21,10 @@ export const remote = command({
   ],
   errors: [10500, 10501, 90011],
   examples: [{ query: 'remote n9 [ table web ]', refused: { code: 10500, begin: 7, end: 9 } }],
-  read(words, { subquery }) {
+  *read(words, { subquery }) {
     const node = words.takeWord();
     if (!node) throw words.tooFew({ term: 'node' });
-    return { node: { ...node, text: node.text.normalize() }, query: subquery(words.takeBracket()) };
+    return { node: { ...node, text: node.text.normalize() }, query: yield* subquery(words.takeBracket()) };
   },
   text: ({ node, query }) => `${node.text} ${subqueryText(query)}`,
   subqueries: ({ query }) => [query],
@@ -47,17 +48,17 @@ function isElsewhere(node: Name, { queryContext }: CommandPlanning<unknown>): bo
   return true;
 }
 
-function plannedHere({ node, query }: Remote, planning: CommandPlanning<unknown>): PlanNode {
-  const right = planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
+function* plannedHere({ node, query }: Remote, planning: CommandPlanning<unknown>): SlicedWork<PlanNode> {
+  const right = yield* planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
   const { parameters: _, ...rows } = right.result.rows;
   const given = node.text === '*' ? unordered(rows) : rows;
   // Tables of another node may have other fields.
   return { ...planning.node({ ...given, known: 'any' }), kind: 'remote', node: node.text, right };
 }
 
-function plannedElsewhere({ node, query }: Remote, planning: CommandPlanning<unknown>): PlanNode {
+function* plannedElsewhere({ node, query }: Remote, planning: CommandPlanning<unknown>): SlicedWork<PlanNode> {
   const { context, queryContext, constants } = planning;
-  const { plan, isComplete } = context.planElsewhere(query, constants.copy(), node.text);
+  const { plan, isComplete } = yield* context.planElsewhere(query, constants.copy(), node.text);
   const sequence = planning.hiddenColumn();
   const { columns, overflow, order } = plan.result.rows;
   const fields: Rows = isComplete

@@ -1,3 +1,4 @@
+import { mapSliced } from '#kernel/sliced-work.ts';
 import { fieldText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
@@ -32,19 +33,18 @@ export const rename = command({
       columns: ['c', 'b'],
     },
   ],
-  read(words) {
-    const renamings = [takeRenaming(words)];
-    while (words.takeSeparator()) renamings.push(takeRenaming(words));
-    return words.distinct(renamings, ({ to }) => to, 20301);
+  *read(words) {
+    const renamings = yield* words.takeList(() => takeRenaming(words));
+    return yield* words.distinct(renamings, ({ to }) => to, 20301);
   },
   text: (renamings) =>
     renamings.map(({ from, to }) => `${fieldText(from.text, KEYWORDS)} as ${fieldText(to.text, KEYWORDS)}`).join(', '),
-  plan(renamings, planning) {
+  *plan(renamings, planning) {
     const { rows } = planning;
     const columns: (Column | undefined)[] = [...rows.columns];
     const places = new Map(rows.columns.map(({ name }, place) => [name, place]));
     const work: Work = { planning, assigned: [], columns, places, gone: new Set() };
-    for (const renaming of renamings) renamed(renaming, work);
+    yield* mapSliced(renamings, (renaming) => renamed(renaming, work));
     const left = columns.filter((column) => column !== undefined);
     const made = { ...rows, columns: left, ...withoutKeys(rows, [...work.gone]) };
     return { ...planning.step(made), kind: 'project', assigned: work.assigned };

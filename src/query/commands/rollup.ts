@@ -67,8 +67,8 @@ function rolling(name: 'rollup' | 'cube', lists: string, examples: readonly Quer
     errors: [22000, 22001, 22003, 22004, 90009],
     examples,
     options: { label: text },
-    read(words) {
-      const grouping = takeGrouping(words);
+    *read(words) {
+      const grouping = yield* takeGrouping(words);
       const { by } = grouping;
       if (by.length === 0) throw new QueryError(22003, words.isDone ? words.endSpan : words.token());
       const beyond = by.find((_, index) => setsOf(index + 1) > MAX_SETS);
@@ -76,8 +76,8 @@ function rolling(name: 'rollup' | 'cube', lists: string, examples: readonly Quer
       return grouping;
     },
     text: groupingText,
-    plan(grouping, planning) {
-      const { by, aggregates } = plannedGrouping(grouping, planning);
+    *plan(grouping, planning) {
+      const { by, aggregates } = yield* plannedGrouping(grouping, planning);
       const { label } = planning.options;
       const keys = by.map((key): RolledKey => {
         const type = label === undefined ? key.column.type : unified(key.column.type, 'string');

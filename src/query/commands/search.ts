@@ -59,11 +59,11 @@ export const search = command({
   options: { offset: orElse(0n, whole(0)), limit: whole(1) },
   read: (words) => takeExpression(words),
   text: (condition) => expressionText(condition),
-  plan(condition, planning) {
+  *plan(condition, planning) {
     const { offset = 0n, limit } = planning.options;
     const isCut = offset > 0n || limit !== undefined;
     if (isCut) planning.warnUnordered();
-    const resolved = searchCondition(condition, planning);
+    const resolved = yield* searchCondition(condition, planning);
     warnOrderedFunctions([resolved], planning);
     const step = planning.step(planning.rows);
     return { ...step, kind: 'filter', condition: resolved, ...(isCut ? { cut: { offset, limit } } : {}) };

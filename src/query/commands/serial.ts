@@ -1,3 +1,4 @@
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { whole } from '#query/language/option-readers.ts';
 import { unordered } from '#query/model/columns.ts';
 import type { Block } from '#query/nodes/block.ts';
@@ -45,14 +46,14 @@ export const parallel = command({
   read: (words, { steps }) => steps(words.takeBracket()),
   text: subqueryText,
   subqueries: (query) => [query],
-  plan(query, planning) {
+  *plan(query, planning) {
     planning.pipeline.input = { ...planning.step(unordered(planning.rows)), kind: 'pass' };
-    const made = block(query, planning);
+    const made = yield* block(query, planning);
     return { ...made, rows: unordered(made.rows) };
   },
 });
 
-function block(query: ParsedQuery, planning: CommandPlanning<unknown>): Block {
-  const bracket = planning.context.planSteps(query, planning.pipeline);
+function* block(query: ParsedQuery, planning: CommandPlanning<unknown>): SlicedWork<Block> {
+  const bracket = yield* planning.context.planSteps(query, planning.pipeline);
   return { ...planning.step(planning.rows), kind: 'block', bracket };
 }

@@ -26,8 +26,8 @@ export const set = command({
   ],
   hasAssignments: true,
   mayPrecedeDriver: true,
-  read(words): readonly Assignment[] {
-    const assignments = takeAssignments(words);
+  *read(words) {
+    const assignments = yield* takeAssignments(words);
     for (const assignment of assignments) checkName(assignment);
     return assignments;
   },
@@ -36,12 +36,13 @@ export const set = command({
     const value = assignments.find(({ name }) => name.text === '_timezone')?.value;
     return value?.kind === 'literal' ? zoneNamed(String(value.value)) : undefined;
   },
-  plan(assignments, planning) {
+  *plan(assignments, planning) {
     for (const { name, value } of assignments) {
-      const resolved = planning.constant(value);
+      const resolved = yield* planning.constant(value);
       const known = resolved.kind === 'literal' ? resolved.value : undefined;
       planning.constants.set(name.text, resolved.type, known);
       planning.pipeline.steps.push({ kind: 'set', name: name.text, value: resolved });
+      yield;
     }
     return passedOn(planning);
   },

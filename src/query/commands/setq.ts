@@ -1,6 +1,6 @@
 import { isClosed, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
+import { command, subqueryText } from '#query/planning/command.ts';
 import { passedOn } from './set.ts';
 
 export const setq = command({
@@ -22,11 +22,11 @@ export const setq = command({
     },
   ],
   mayPrecedeDriver: true,
-  read: (words, { subquery }): ParsedQuery => subquery(words.takeBracket()),
+  read: (words, { subquery }) => subquery(words.takeBracket()),
   text: subqueryText,
   subqueries: (query) => [query],
-  plan(query, planning) {
-    const plan = planning.context.planSubquery(query, planning.constants.copy(), 'setq');
+  *plan(query, planning) {
+    const plan = yield* planning.context.planSubquery(query, planning.constants.copy(), 'setq');
     const { rows } = plan.result;
     const worked = planning.setqResult(plan);
     for (const { name, type } of rows.columns) {

@@ -1,3 +1,4 @@
+import { mapSliced } from '#kernel/sliced-work.ts';
 import { fieldsText, fieldText } from '#query/language/expression-text.ts';
 import { whole } from '#query/language/option-readers.ts';
 import type { Words } from '#query/language/words.ts';
@@ -54,22 +55,22 @@ export const sort = command({
     },
   ],
   options: { limit: whole(1, 22301) },
-  read(words) {
+  *read(words) {
     const missing = () => new QueryError(22300, words.isDone ? words.endSpan : words.token());
     if (words.isKeyword('by')) throw sortedBy(words);
-    const signed = words.takeKeys(KEYWORDS, missing);
+    const signed = yield* words.takeKeys(KEYWORDS, missing);
     const keys = signed.map(({ name, sign }) => ({ name, descending: sign === '-' }));
-    const by = words.takeKeyword('by') ? words.takeNames(KEYWORDS, missing, 22002) : [];
+    const by = words.takeKeyword('by') ? yield* words.takeNames(KEYWORDS, missing, 22002) : [];
     return { keys, by };
   },
   text({ keys, by }) {
     const fields = keys.map(({ name, descending }) => `${descending ? '-' : ''}${fieldText(name.text, KEYWORDS)}`);
     return `${fields.join(', ')}${by.length > 0 ? ` by ${fieldsText(by, KEYWORDS)}` : ''}`;
   },
-  plan({ keys, by }, planning) {
+  *plan({ keys, by }, planning) {
     const { limit } = planning.options;
-    const partitions = groupKeys(by, planning);
-    const sorted = keys.map(({ name, descending }) => {
+    const partitions = yield* groupKeys(by, planning);
+    const sorted = yield* mapSliced(keys, ({ name, descending }) => {
       const value = planning.field(name);
       return { column: planning.newColumn(name.text, value.type), value, descending };
     });

@@ -36,9 +36,9 @@ export const streamstats = command({
   options: { window: whole(1, 23000) },
   read: takeGrouping,
   text: groupingText,
-  plan(grouping, planning) {
+  *plan(grouping, planning) {
     planning.warnUnordered();
-    const grouped = plannedGrouping(grouping, planning, { hasWarnedOrder: true });
+    const grouped = yield* plannedGrouping(grouping, planning, { hasWarnedOrder: true });
     const { window } = planning.options;
     const made = withColumns(
       planning.rows,

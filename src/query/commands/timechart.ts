@@ -1,3 +1,4 @@
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldText } from '#query/language/expression-text.ts';
 import {
   bucketOffset,
@@ -9,7 +10,7 @@ import {
   whole,
   withoutEffect,
 } from '#query/language/option-readers.ts';
-import type { Words } from '#query/language/words.ts';
+import type { Name, Words } from '#query/language/words.ts';
 import { NAMED_BY_VALUES } from '#query/model/columns.ts';
 import type { Duration, DurationUnit } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
@@ -114,22 +115,23 @@ export const timechart = command({
     },
   ],
   options,
-  read(words) {
-    const calls = takeAggregates(words, AGGREGATE_KEYWORDS);
-    const by = takeBy(words);
+  *read(words) {
+    const calls = yield* takeAggregates(words, AGGREGATE_KEYWORDS);
+    const by = yield* takeBy(words);
     requireFreeOutputs(by ? [] : ['_time'], calls);
     return { calls, by };
   },
   text: ({ calls, by }) =>
     `${aggregatesText(calls, AGGREGATE_KEYWORDS)}${by ? ` by ${fieldText(by.text, AGGREGATE_KEYWORDS)}` : ''}`,
-  plan({ calls, by }, planning) {
+  *plan({ calls, by }, planning) {
     const { span = DAY, offset, cont = false, fill, limit, useother = true, from, to } = planning.options;
     const bound = planning.optionAt('from') ?? planning.optionAt('to');
     if (bound && !cont && !planning.isPending('cont')) throw new QueryError(22103, bound);
     const range = timeRange({ from, to }, planning);
     requireFewBuckets(range, span, planning.span);
     const bucket = planning.newColumn('_time', 'date');
-    const aggregates = plannedAggregates(calls, planning).map((call) => ({ call, output: call.output }));
+    const planned = yield* plannedAggregates(calls, planning);
+    const aggregates = planned.map((call) => ({ call, output: call.output }));
     const made = by ? planning.chartColumns() : undefined;
     const columns = by
       ? (made?.columns ?? [])
@@ -180,9 +182,9 @@ function requireFewBuckets({ from, to }: TimeRange, { count, unit }: Duration, s
   if (n > MAX_BUCKETS) throw new QueryError(22102, span, { n, max: MAX_BUCKETS });
 }
 
-function takeBy(words: Words) {
+function* takeBy(words: Words): SlicedWork<Name | undefined> {
   if (!words.takeKeyword('by')) return undefined;
-  const [field, second] = takeFieldsAfter(words, AGGREGATE_KEYWORDS);
+  const [field, second] = yield* takeFieldsAfter(words, AGGREGATE_KEYWORDS);
   if (second) throw new QueryError(22101, second);
   return field;
 }

@@ -1,6 +1,6 @@
+import { mapSliced } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import { orElse, text } from '#query/language/option-readers.ts';
-import type { Name } from '#query/language/words.ts';
 import { withColumn } from '#query/model/columns.ts';
 import { command } from '#query/planning/command.ts';
 
@@ -22,11 +22,11 @@ export const tojson = command({
     },
   ],
   options: { output: orElse('_json', text) },
-  read: (words): Name[] => (words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'field' }))),
+  read: (words) => (words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'field' }))),
   text: (names) => fieldsText(names, []),
-  plan(names, planning) {
+  *plan(names, planning) {
     const column = planning.newColumn(planning.options.output ?? '_json', 'string');
-    const fields = names.map((name) => ({ name: name.text, value: planning.field(name) }));
+    const fields = yield* mapSliced(names, (name) => ({ name: name.text, value: planning.field(name) }));
     const step = planning.step(withColumn(planning.rows, column));
     return { ...step, kind: 'tojson', column, ...(fields.length > 0 ? { fields } : {}) };
   },

@@ -75,10 +75,10 @@ function ranking(name: 'top' | 'rare', which: 'most' | 'least', examples: readon
     errors: [22003, 22004, 22900],
     examples,
     options: { countfield: orElse('count', text), percentfield: orElse('percent', text) },
-    read(words) {
+    *read(words) {
       const count = takeCount(words);
-      const keys = words.takeKeys(KEYWORDS, () => words.tooFew({ term: 'field' }));
-      const by = words.takeKeyword('by') ? takeFieldsAfter(words, KEYWORDS) : [];
+      const keys = yield* words.takeKeys(KEYWORDS, () => words.tooFew({ term: 'field' }));
+      const by = words.takeKeyword('by') ? yield* takeFieldsAfter(words, KEYWORDS) : [];
       const names = keys.map(({ name }) => name);
       requireFree(
         by,
@@ -88,14 +88,14 @@ function ranking(name: 'top' | 'rare', which: 'most' | 'least', examples: readon
     },
     text: ({ count, names, by }) =>
       `${count} ${fieldsText(names, KEYWORDS)}${by.length > 0 ? ` by ${fieldsText(by, KEYWORDS)}` : ''}`,
-    plan({ count, names, by }, planning) {
+    *plan({ count, names, by }, planning) {
       const { countfield = 'count', percentfield = 'percent' } = planning.options;
       const taken = [...by, ...names].map(({ text: name }) => name);
       const at = (option: 'countfield' | 'percentfield') => planning.optionAt(option) ?? planning.span;
       requireFree([{ text: countfield, ...at('countfield') }], taken);
       requireFree([{ text: percentfield, ...at('percentfield') }], [...taken, countfield]);
-      const groups = groupKeys(by, planning);
-      const counted = groupKeys(names, planning);
+      const groups = yield* groupKeys(by, planning);
+      const counted = yield* groupKeys(names, planning);
       const countColumn = planning.newColumn(countfield, 'long');
       const percentColumn = planning.newColumn(percentfield, 'double');
       const byCount = { column: countColumn.id, descending: name === 'top' };
@@ -118,7 +118,8 @@ function ranking(name: 'top' | 'rare', which: 'most' | 'least', examples: readon
 
 /** Rejects a column that is named like another one (22004). */
 function requireFree(columns: readonly Name[], taken: readonly string[]): void {
-  const clash = columns.find(({ text: name }) => taken.includes(name));
+  const names = new Set(taken);
+  const clash = columns.find(({ text: name }) => names.has(name));
   if (clash) throw new QueryError(22004, clash, { name: clash.text });
 }
 

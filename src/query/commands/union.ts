@@ -20,9 +20,9 @@ export const union = command({
   read: (words, { subquery }) => subquery(words.takeBracket()),
   text: subqueryText,
   subqueries: (query) => [query],
-  plan(query, planning) {
+  *plan(query, planning) {
     const { input } = planning.pipeline;
-    const right = planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
+    const right = yield* planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
     const { rows, ...sides } = mergedRows(input?.rows, right.result.rows, { planning });
     return { ...planning.node(rows), kind: 'union', right, ...sides, ...(input ? { input } : {}) };
   },

@@ -23,7 +23,9 @@ export const zipfile = command({
   errors: IMPORT_ERRORS,
   examples: [{ query: 'zipfile /etc/a.zip *.log', refused: { code: 10800, begin: 8, end: 18 } }],
   options: { ...cutOptions, ...encodingOption },
-  read: (words) => ({ path: takeText(words), entry: takeText(words) }),
+  *read(words) {
+    return { path: yield* takeText(words), entry: yield* takeText(words) };
+  },
   text: ({ path, entry }) => `${writtenText(path)} ${writtenText(entry)}`,
   plan({ path, entry }, planning) {
     const form = { format: 'zip', entry: textIn(entry, planning) ?? '' } as const;

@@ -1,5 +1,6 @@
 // Reads the arguments of a call that is no operand of an expression: an aggregate, a range, a procedure.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Expression } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { type ExpressionContext, takeExpression } from './expression-parser.ts';
@@ -10,11 +11,11 @@ import type { Words } from './words.ts';
  * Reads the arguments of a call; the next character is the opening parenthesis, `end` the position after the closing
  * one. `called` where they may have names.
  */
-export function takeArguments(
+export function* takeArguments(
   words: Words,
   context: ExpressionContext,
   called?: CalledDeclaration,
-): { args: Expression[]; end: number } {
+): SlicedWork<{ args: readonly Expression[]; end: number }> {
   const opened = { begin: words.at, end: words.at + 1 };
   const given: CallArgument[] = [];
   do {
@@ -22,7 +23,7 @@ export function takeArguments(
     if (words.here === ')' && given.length === 0) break;
     if (words.isDone) throw new QueryError(90202, opened);
     const name = called && takeParameterName(words, called, given);
-    given.push({ ...(name ? { name } : {}), expression: takeExpression(words, context) });
+    given.push({ ...(name ? { name } : {}), expression: yield* takeExpression(words, context) });
   } while (words.here === ',');
   if (words.here !== ')') throw words.isDone ? new QueryError(90202, opened) : words.unexpected();
   const end = words.at + 1;

@@ -2,6 +2,7 @@
 // text is long, as they do in the normalized text of a long chain of `or`. Only the depth of the resulting tree is
 // bounded.
 
+import { type SlicedWork, SliceSteps } from '#kernel/sliced-work.ts';
 import { functionNamed, isAggregateName, knownFunctions } from '#query/functions/index.ts';
 import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
@@ -32,11 +33,12 @@ export const PLAIN_CONTEXT: ExpressionContext = { keywords: [], aggregate: 90307
 export const EXPRESSION_KEYWORDS: Keywords = ['and', 'or', 'true', 'false', 'null'];
 
 /** Reads one expression; the cursor is after it. */
-export const takeExpression = (words: Words, context: ExpressionContext = PLAIN_CONTEXT): Expression =>
+export const takeExpression = (words: Words, context: ExpressionContext = PLAIN_CONTEXT): SlicedWork<Expression> =>
   new ExpressionParser(words, context).whole();
 
 /** Reads `$("x")` at the cursor; any sign may follow it. */
-export const takeParameter = (words: Words): ParameterRead => new ExpressionParser(words, PLAIN_CONTEXT).parameter();
+export const takeParameter = (words: Words): SlicedWork<ParameterRead> =>
+  new ExpressionParser(words, PLAIN_CONTEXT).parameter();
 
 /** An open parenthesis; the bottom frame is the whole expression. */
 interface Frame extends Span {
@@ -63,17 +65,19 @@ class ExpressionParser {
     this.#context = context;
   }
 
-  parameter(): ParameterRead {
+  *parameter(): SlicedWork<ParameterRead> {
     this.#openParameter();
-    const made = this.whole({ endsAtClosing: true });
+    const made = yield* this.whole({ endsAtClosing: true });
     if (made.kind !== 'parameter') throw new Error('a parameter is read at its beginning');
     return made;
   }
 
-  whole({ endsAtClosing = false } = {}): Expression {
+  *whole({ endsAtClosing = false } = {}): SlicedWork<Expression> {
+    const steps = new SliceSteps();
     for (;;) {
-      while (!this.#takeOperand());
-      while (this.#takeClosing());
+      while (!this.#takeOperand()) if (steps.isEnd()) yield;
+      while (this.#takeClosing()) if (steps.isEnd()) yield;
+      if (steps.isEnd()) yield;
       if (endsAtClosing && this.#frames.length === 0) return this.#finish();
       if (this.#takeComma()) continue;
       const operator = operatorHere(this.#words, this.#stack.operands.at(-1)?.expression);

@@ -1,6 +1,7 @@
 // Parses the JSON of the `json` command: strict except for single-quoted strings and bare keys. It keeps its own stack,
 // so the depth is bounded by a constant and not by the call stack.
 
+import { mapSliced, type SlicedWork, SliceSteps } from '#kernel/sliced-work.ts';
 import type { InnerText } from '#query/model/expression.ts';
 import type { TermCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -10,10 +11,10 @@ import { numberOfText } from '#query/values/conversions.ts';
 const MAX_DEPTH = 512;
 
 /** Reads one object, or the objects of a list. */
-export function readObjects(inner: InnerText): MapValue[] {
-  const { value, starts } = new JsonReader(inner).whole();
+export function* readObjects(inner: InnerText): SlicedWork<MapValue[]> {
+  const { value, starts } = yield* new JsonReader(inner).whole();
   const rows = Array.isArray(value) ? value : [value];
-  return rows.map((row: Value, index) => {
+  return yield* mapSliced(rows.entries(), ([index, row]) => {
     if (row instanceof Map) return row;
     const begin = (Array.isArray(value) ? starts[index] : 0) ?? 0;
     throw new QueryError(10201, { begin: inner.offset(begin), end: inner.offset(begin + 1) });
@@ -54,9 +55,11 @@ class JsonReader {
     this.#offset = offset;
   }
 
-  whole(): { value: Value; starts: readonly number[] } {
+  *whole(): SlicedWork<{ value: Value; starts: readonly number[] }> {
+    const steps = new SliceSteps();
     let done = this.#value();
     while (this.#open.length > 0) {
+      if (steps.isEnd()) yield;
       if (done !== undefined) done = this.#placed(done);
       else done = this.#value();
     }

@@ -1,6 +1,7 @@
 // Reading the options of a command (2.4) and writing them back in the order of its syntax line.
 
-import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { ParameterRead, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { takeExpression } from './expression-parser.ts';
@@ -32,12 +33,12 @@ const LONGEST_SHOWN = 256;
 const BARE = /[^ \t\r\n"()[\]|]+/y;
 
 /** `before`: options of the same command that stand before its first word. */
-export function takeOptions<R extends OptionReaders>(
+export function* takeOptions<R extends OptionReaders>(
   words: Words,
   readers: R,
   command: string,
   before?: RawOptions<R>,
-): RawOptions<R> {
+): SlicedWork<RawOptions<R>> {
   const given: Record<string, RawOption<unknown> | undefined> = { ...before };
   for (let written = keyHere(words, readers); written !== undefined; written = keyHere(words, readers)) {
     const span = { begin: words.at, end: words.at + written.length };
@@ -48,7 +49,7 @@ export function takeOptions<R extends OptionReaders>(
     words.moveTo(span.end + 1);
     if (words.at !== span.end + 1 && !words.isDone)
       throw new QueryError(90000, { begin: span.begin, end: span.end + 1 });
-    given[key] = takeValue(words, written, reader);
+    given[key] = yield* takeValue(words, written, reader);
   }
   return given as RawOptions<R>;
 }
@@ -91,9 +92,9 @@ function unknownOption(
   return new QueryError(90001, span, { command: about.command, name: key }, { hints, suggestions });
 }
 
-function takeValue(words: Words, name: string, reader: OptionReader<unknown>): RawOption<unknown> {
+function* takeValue(words: Words, name: string, reader: OptionReader<unknown>): SlicedWork<RawOption<unknown>> {
   const begin = words.at;
-  if (words.startsWith('$(')) return takeParameter(words, name);
+  if (words.startsWith('$(')) return yield* takeParameter(words, name);
   const token = words.takeString();
   if (token) {
     const at = { name, text: unescaped(token).text, isQuoted: true, begin, end: token.end };
@@ -122,11 +123,11 @@ function refuseClock(words: Words): void {
   throw new QueryError(90201, span, { token: clock }, { hints: [{ code: 91026 }] });
 }
 
-function takeParameter(words: Words, name: string): RawOption<unknown> {
+function* takeParameter(words: Words, name: string): SlicedWork<RawOption<unknown>> {
   const begin = words.at;
   const close = parameterEnd(words);
   const inner = words.until(close);
-  const parameter: Expression = takeExpression(inner);
+  const parameter = yield* takeExpression(inner);
   if (parameter.kind !== 'parameter' || !inner.isDone) throw words.unexpected();
   words.moveTo(close);
   return { parameter, at: { name, text: words.text.slice(begin, close), isQuoted: false, begin, end: close } };

@@ -2,6 +2,7 @@
 // time, because hostile text reaches it too. Outside of strings it also replaces typographic characters by plain ones,
 // unit for unit, so that positions stay the same and later stages see plain characters only.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Span } from '#query/model/expression.ts';
 import { MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
 import { CommentQuotes } from './comment-quotes.ts';
@@ -10,6 +11,8 @@ import { tooManyParts } from './text-parts.ts';
 
 export const MAX_LENGTH = 1_048_576;
 const MAX_BRACKETS = 32;
+/** Between two looks at the clock. */
+const SLICE_CHARACTERS = 4096;
 
 /** A command or comment between pipes, trimmed. */
 export interface Segment extends Span {
@@ -38,10 +41,10 @@ interface SplitText {
   readonly error?: QueryError;
 }
 
-export function split(text: string): SplitText {
-  const error = tooLong(text) ?? tooManyParts(text);
+export function* split(text: string): SlicedWork<SplitText> {
+  const error = tooLong(text) ?? (yield* tooManyParts(text));
   if (error) return { plain: '', segments: [], warnings: [], error };
-  return new Splitter(text).run();
+  return yield* new Splitter(text).run();
 }
 
 function tooLong({ length }: string): QueryError | undefined {
@@ -120,8 +123,8 @@ class Splitter {
     this.#openLevel(-1);
   }
 
-  run(): SplitText {
-    const error = this.#pass();
+  *run(): SlicedWork<SplitText> {
+    const error = yield* this.#pass();
     if (error) this.#unwind(error);
     else this.#close(this.#text.length);
     this.#pieces.push(this.#text.slice(this.#copied));
@@ -129,9 +132,13 @@ class Splitter {
     return error ? { ...found, error } : found;
   }
 
-  #pass(): QueryError | undefined {
+  *#pass(): SlicedWork<QueryError | undefined> {
     const text = this.#text;
-    for (let at = 0; at < text.length; ) {
+    for (let [at, pause] = [0, SLICE_CHARACTERS]; at < text.length; ) {
+      if (at >= pause) {
+        pause = at + SLICE_CHARACTERS;
+        yield;
+      }
       const code = text.charCodeAt(at);
       const mark = mayBeMark(code) ? MARKS.get(code) : undefined;
       const next = mark === undefined ? at + 1 : this.#takeMark(mark, at);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { outcome } from '#test/support/query.ts';
 import { tooManyParts } from './text-parts.ts';
 
@@ -11,12 +12,12 @@ it.each([
   ['a string with its length', STRING.repeat(32_768), `${STRING.repeat(32_768)} (`],
   ['a quarter of a mark in a string', `"${'('.repeat(262_140)}"`, `"${'('.repeat(262_141)}"`],
 ])('counts as a part %s', (_, fits, tooMany) => {
-  expect(tooManyParts(fits)).toBeUndefined();
-  expect(tooManyParts(tooMany)).toMatchObject({ code: 90009, values: { n: 65_537, max: 65_536 } });
+  expect(runToEnd(tooManyParts(fits))).toBeUndefined();
+  expect(runToEnd(tooManyParts(tooMany))).toMatchObject({ code: 90009, values: { n: 65_537, max: 65_536 } });
 });
 
 it('does not end a string at an escaped quote', () => {
-  expect(tooManyParts(`"${'\\" a '.repeat(100_000)}"`)).toBeUndefined();
+  expect(runToEnd(tooManyParts(`"${'\\" a '.repeat(100_000)}"`))).toBeUndefined();
 });
 
 it('reports an error at the first part beyond the limit', () => {

@@ -2,9 +2,12 @@
 // megabyte of names: each takes one to two microseconds of the main thread in each of three or four passes. The count is
 // an upper bound and is taken before any other work on the text.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { QueryError } from '#query/model/query-error.ts';
 
 const MAX_PARTS = 65_536;
+/** Between two looks at the clock. */
+const SLICE_CHARACTERS = 16_384;
 
 /** Costs are in eighths of a part: a word is one part, and so are eight marks, or 128 characters of a string. */
 const EIGHTHS = 8;
@@ -17,12 +20,16 @@ const BACKSLASH = 0x5c;
 const MARKS_IN_STRINGS: ReadonlySet<number> = new Set([...'({[,:|*'].map((mark) => mark.charCodeAt(0)));
 
 /** Error 90009 at the first part beyond the limit. */
-export function tooManyParts(text: string): QueryError | undefined {
+export function* tooManyParts(text: string): SlicedWork<QueryError | undefined> {
   // No character counts as more than one part.
   if (text.length <= MAX_PARTS) return undefined;
   const most = MAX_PARTS * EIGHTHS;
   let counted = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let [at, pause] = [0, SLICE_CHARACTERS]; at < text.length; ) {
+    if (at >= pause) {
+      pause = at + SLICE_CHARACTERS;
+      yield;
+    }
     const begin = at;
     const code = text.charCodeAt(at);
     at += 1;

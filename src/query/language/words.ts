@@ -1,6 +1,7 @@
 // A cursor over the text of one command. There is no token list, because each command reads the words that its own
 // syntax expects. Text outside of strings is already plain (segments.ts).
 
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { Span } from '#query/model/expression.ts';
 import type { HoleValue } from '#query/model/messages.ts';
 import { MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
@@ -205,21 +206,33 @@ export class Words {
   }
 
   /** `names`: each counts once, and a comma at the end of the list is tolerated. */
-  takeNames(keywords: Keywords, missing: () => QueryError, repetition: Repetition = 20100): Name[] {
-    const names = [this.takeName(keywords, missing)];
-    while (this.takeSeparator(keywords)) names.push(this.takeName(keywords, missing));
-    return this.distinct(names, (name) => name, repetition);
+  *takeNames(
+    keywords: Keywords,
+    missing: () => QueryError,
+    repetition: Repetition = 20100,
+  ): SlicedWork<readonly Name[]> {
+    const names = yield* this.takeList(() => this.takeName(keywords, missing), keywords);
+    return yield* this.distinct(names, (name) => name, repetition);
   }
 
   /** `keys`: names with signs. */
-  takeKeys(keywords: Keywords, missing: () => QueryError, repetition: Repetition = 20100): Key[] {
+  *takeKeys(keywords: Keywords, missing: () => QueryError, repetition: Repetition = 20100): SlicedWork<readonly Key[]> {
     const takeKey = (): Key => {
       const sign = this.take('-') ? '-' : this.take('+') ? '+' : '';
       return { sign, name: this.takeName(keywords, missing) };
     };
-    const keys = [takeKey()];
-    while (this.takeSeparator(keywords)) keys.push(takeKey());
-    return this.distinct(keys, ({ name }) => name, repetition);
+    const keys = yield* this.takeList(takeKey, keywords);
+    return yield* this.distinct(keys, ({ name }) => name, repetition);
+  }
+
+  /** Elements with commas between them, at least one. */
+  takeList<T>(takeElement: () => T, keywords: Keywords = []): SlicedWork<T[]> {
+    return mapSliced(this.#elements(keywords), takeElement);
+  }
+
+  *#elements(keywords: Keywords): Iterable<undefined> {
+    do yield;
+    while (this.takeSeparator(keywords));
   }
 
   /** Consumes a comma; true if a further element of the list follows it. */
@@ -229,16 +242,17 @@ export class Words {
   }
 
   /** The elements of a list without those whose name stands before (6.2), with a warning about each name. */
-  distinct<T>(elements: readonly T[], nameOf: (element: T) => Name, repetition: Repetition): T[] {
-    if (repetition === 'kept') return [...elements];
+  *distinct<T>(elements: readonly T[], nameOf: (element: T) => Name, repetition: Repetition): SlicedWork<readonly T[]> {
+    if (repetition === 'kept') return elements;
     const times = new Map<string, number>();
-    return elements.filter((element) => {
+    const isFirst = yield* mapSliced(elements, (element) => {
       const { text: name, begin, end } = nameOf(element);
       const before = times.get(name) ?? 0;
       times.set(name, before + 1);
       if (before === 1) this.warn({ code: repetition, begin, end, values: { name }, suggestions: [] });
       return before === 0;
     });
+    return times.size === elements.length ? elements : elements.filter((_, index) => isFirst[index]);
   }
 
   warn(warning: QueryWarning): void {

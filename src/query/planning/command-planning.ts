@@ -1,5 +1,6 @@
 // A command while it is being planned: the tools that it makes its node with.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isName } from '#query/language/names.ts';
 import { optionSpan } from '#query/language/option-readers.ts';
 import type { OptionReaders, RawOptions } from '#query/language/options.ts';
@@ -19,7 +20,7 @@ import { knownArguments } from './folding.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { Planning } from './planning.ts';
 import type { QueryContext } from './query-context.ts';
-import { resolved, type Scope } from './resolve.ts';
+import { resolved, resolvedField, type Scope } from './resolve.ts';
 
 /** A command of the text. */
 export interface CommandText extends Span {
@@ -131,27 +132,21 @@ export class CommandPlanning<V> {
   }
 
   /** `unknown` is called for names that no row has, in place of the warning about them. */
-  expression(expression: Expression, rows: Rows = this.rows, unknown?: Scope['unknown']): Expression {
+  expression(expression: Expression, rows: Rows = this.rows, unknown?: Scope['unknown']): SlicedWork<Expression> {
     return resolved(expression, { ...this.#scope(), rows, ...(unknown ? { unknown } : {}) });
   }
 
   /** Of an aggregate. */
-  arguments(called: AggregateDeclaration, args: readonly Expression[]): readonly Expression[] {
-    return knownArguments(
-      called,
-      args.map((arg) => this.expression(arg)),
-      this.#scope(),
-    );
+  *arguments(called: AggregateDeclaration, args: readonly Expression[]): SlicedWork<readonly Expression[]> {
+    const made: Expression[] = [];
+    for (const arg of args) made.push(yield* this.expression(arg));
+    return knownArguments(called, made, this.#scope());
   }
 
   field(name: Name, rows: Rows = this.rows): FieldRead {
-    return this.expression(
-      {
-        ...{ kind: 'field', type: 'any', name: name.text, begin: name.begin, end: name.end },
-        ...(name.isQuoted ? { isQuoted: true } : {}),
-      },
-      rows,
-    ) as FieldRead;
+    const { text, begin, end, isQuoted } = name;
+    const field = { kind: 'field', type: 'any', name: text, begin, end, ...(isQuoted ? { isQuoted } : {}) } as const;
+    return resolvedField(field, { ...this.#scope(), rows });
   }
 
   /** Of a name that is no text of its own, such as a default: no warning. */
@@ -175,7 +170,7 @@ export class CommandPlanning<V> {
     return this.pipeline.parameter(read);
   }
 
-  constant(expression: Expression): Expression {
+  constant(expression: Expression): SlicedWork<Expression> {
     return resolved(expression, this.#scope());
   }
 

@@ -1,6 +1,7 @@
 // The declaration of a command of the language (7): grammar, normalized text, plan node and documentation. The registry in
 // commands/index.ts lists the declarations; no other file knows single commands.
 
+import { ended, type MaybeSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { isName } from '#query/language/names.ts';
 import type { OptionReader, OptionText } from '#query/language/option-readers.ts';
 import {
@@ -49,16 +50,16 @@ export interface CommandDeclaration extends Documented {
   readonly optionWords: Readonly<Record<string, readonly string[]>>;
   /** In the order of the syntax line. */
   readonly options: readonly OptionFacts[];
-  parse(words: Words, reading: Reading): ParsedCommand;
+  parse(words: Words, reading: Reading): SlicedWork<ParsedCommand>;
 }
 
 /** Facts that reading a command needs besides its words. */
 interface Reading {
   /** Of the command's name. */
   readonly nameSpan: Span;
-  readonly subquery: (bracket: Bracket) => ParsedQuery;
+  readonly subquery: (bracket: Bracket) => SlicedWork<ParsedQuery>;
   /** Commands without a driver, over the rows of the enclosing pipeline. */
-  readonly steps: (bracket: Bracket) => ParsedQuery;
+  readonly steps: (bracket: Bracket) => SlicedWork<ParsedQuery>;
 }
 
 /** A command of a query, read and not yet planned. */
@@ -78,7 +79,7 @@ export interface ParsedCommand extends Span {
   readonly zone?: string;
   /** The error of the words after it; errors in names before them are reported first. */
   readonly leftOver?: QueryError;
-  readonly plan: (planning: Planning) => PlanNode | Preamble;
+  readonly plan: (planning: Planning) => SlicedWork<PlanNode | Preamble>;
 }
 
 /** A command that cannot be read. The commands after it are read and planned as if it were right. */
@@ -119,7 +120,7 @@ function optionFacts(name: string, { expected, words, initial, write }: OptionRe
 
 /** The first word of a command whose options stand before or behind it; normalized text writes them behind it. */
 interface FirstWord<F> {
-  readonly read: (words: Words) => F;
+  readonly read: (words: Words) => MaybeSliced<F>;
   readonly text: (first: F) => string;
 }
 
@@ -139,12 +140,15 @@ interface CommandParts<R extends OptionReaders, B, F> extends Documented {
   /** Whether it changes something outside of the query, for a command of another class than sink. */
   readonly changes?: (body: B) => boolean;
   /** Reads the words after the options and the first word, to the end. */
-  readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R>; readonly first: F }) => B;
+  readonly read: (
+    words: Words,
+    reading: Reading & { readonly options: RawOptions<R>; readonly first: F },
+  ) => MaybeSliced<B>;
   /** The text after the options and the first word, normalized. */
   readonly text: (body: B) => string;
   readonly subqueries?: (body: B) => readonly ParsedQuery[];
   readonly zone?: (body: B) => string | undefined;
-  readonly plan: (body: B, planning: CommandPlanning<OptionValues<R>>) => PlanNode | Preamble;
+  readonly plan: (body: B, planning: CommandPlanning<OptionValues<R>>) => MaybeSliced<PlanNode | Preamble>;
 }
 
 const NONE = {};
@@ -174,8 +178,8 @@ export function command<const R extends OptionReaders, B, F = undefined>(
     dropsRows: parts.dropsRows ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     options: Object.entries(readers).map(([name, reader]) => optionFacts(name, reader)),
-    parse(words, reading) {
-      const { options, word, body, rest } = readParts(parts, readers, words, reading);
+    *parse(words, reading) {
+      const { options, word, body, rest } = yield* readParts(parts, readers, words, reading);
       const normalized = [parts.name, first?.text(word) ?? '', ...optionsText(options, readers), text(body)]
         .filter((part) => part !== '')
         .join(' ');
@@ -193,7 +197,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
         ...(named === undefined ? {} : { zone: named }),
         ...(rest ? { leftOver: rest } : {}),
         plan: (planning) =>
-          plan(body, planning.forCommand({ ...span, declaration, text: normalized }, options, readers)),
+          ended(plan(body, planning.forCommand({ ...span, declaration, text: normalized }, options, readers))),
       };
     },
   };
@@ -201,28 +205,31 @@ export function command<const R extends OptionReaders, B, F = undefined>(
 }
 
 /** `rest` is the error of words after the end of the command. */
-function readParts<R extends OptionReaders, B, F>(
+function* readParts<R extends OptionReaders, B, F>(
   { name, first, objectOption, read, hasAssignments }: CommandParts<R, B, F>,
   readers: R,
   words: Words,
   reading: Reading,
 ) {
-  const before = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, name);
+  const before = hasAssignments ? ({} as RawOptions<R>) : yield* takeOptions(words, readers, name);
   let objects = words.at;
   const explained = (error: QueryError) => {
     const late = lateOption(words, objects, readers);
     const isCause = late?.begin === error.begin || reading.nameSpan.begin === error.begin;
     return late && isCause ? new QueryError(90013, late) : error;
   };
-  const taken = attempted(() => {
+  try {
     // The value of a command that declares no first word is never read.
-    const word = first ? first.read(words) : (undefined as F);
-    const written = first ? takeOptions(words, readers, name, before) : before;
+    const word = first ? yield* ended(first.read(words)) : (undefined as F);
+    const written = first ? yield* takeOptions(words, readers, name, before) : before;
     const options = objectOption === undefined ? written : withObject(words, objectOption, written);
     if (first) objects = words.at;
-    return { options, word, body: read(words, { ...reading, options, first: word }) };
-  }, explained);
-  return { ...taken, rest: words.isDone ? undefined : explained(leftOver(words, name)) };
+    const body = yield* ended(read(words, { ...reading, options, first: word }));
+    return { options, word, body, rest: words.isDone ? undefined : explained(leftOver(words, name)) };
+  } catch (failure) {
+    // An option that comes too late is reported as such where it is the cause: it cannot be read, or it is missing.
+    throw failure instanceof QueryError ? explained(failure) : failure;
+  }
 }
 
 /** Words of the language that are no names, to be known again in another case. */
@@ -256,15 +263,6 @@ function withObject<R extends OptionReaders>(
   if (words.isDone || options[key]) return options;
   const { text, begin, end } = words.takeName([], () => words.tooFew({ term: 'field' }));
   return { ...options, [key]: { value: text, at: { name: key, text, isQuoted: false, isObject: true, begin, end } } };
-}
-
-/** An option that comes too late is reported as such where it is the cause: it cannot be read, or it is missing. */
-function attempted<T>(read: () => T, explained: (error: QueryError) => QueryError): T {
-  try {
-    return read();
-  } catch (failure) {
-    throw failure instanceof QueryError ? explained(failure) : failure;
-  }
 }
 
 export const noObjects = { read: () => null, text: () => '' } as const;

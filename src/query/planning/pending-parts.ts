@@ -2,6 +2,7 @@
 // before the last one (7.0), values that name the columns of charts. A pipeline is planned inside of another one, so the
 // parts of each are gathered apart and handed to the enclosing one at its end.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
@@ -66,11 +67,11 @@ export class PendingParts {
   }
 
   /** Plans a pipeline whose parts are its own. */
-  within<T>(use: PipelineUse, plan: () => T): T {
+  *within<T>(use: PipelineUse, plan: () => SlicedWork<T>): SlicedWork<T> {
     const own: Gathered = { use };
     this.#open.push(own);
     try {
-      return plan();
+      return yield* plan();
     } finally {
       this.#open.pop();
       this.#handOn(own);
@@ -99,12 +100,12 @@ export class PendingParts {
   }
 
   /** Plans the commands of a phase that another one follows, and tells whether it has ended. */
-  phase(interim: InterimResults, plan: () => Plan): { readonly plan: Plan; readonly isEnded: boolean } {
+  *phase(interim: InterimResults, plan: () => SlicedWork<Plan>): SlicedWork<{ plan: Plan; isEnded: boolean }> {
     const index = this.#next('phases');
     const ended = interim.endedPhases?.get(index);
     this.#replays += ended ? 1 : 0;
     try {
-      const made = plan();
+      const made = yield* plan();
       this.#endPhase(ended ? undefined : { kind: 'phase', index, plan: made, after: this.#counts });
       return { plan: made, isEnded: ended !== undefined };
     } finally {

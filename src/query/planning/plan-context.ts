@@ -1,5 +1,6 @@
 // The ambient facts of planning a text: what it may refer to, what is refused, and the counts that its pipelines share.
 
+import type { SlicedWork, SliceSteps } from '#kernel/sliced-work.ts';
 import type { Span } from '#query/model/expression.ts';
 import type { QueryErrorList, QueryWarningList } from '#query/model/query-error.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
@@ -27,14 +28,14 @@ export interface PlanContext {
   readonly depth: number;
   /** How many parsers enclose this text. */
   readonly parserDepth: number;
-  readonly planSubquery: (query: ParsedQuery, constants: Constants, use: 'subquery' | 'setq') => Plan;
+  readonly planSubquery: (query: ParsedQuery, constants: Constants, use: 'subquery' | 'setq') => SlicedWork<Plan>;
   /** A query that runs on other nodes: nothing of it is a part of this one. */
-  readonly planElsewhere: (query: ParsedQuery, constants: Constants, node: string) => ElsewherePlan;
+  readonly planElsewhere: (query: ParsedQuery, constants: Constants, node: string) => SlicedWork<ElsewherePlan>;
   /** Puts further commands onto a pipeline that has rows. */
-  readonly planSteps: (query: ParsedQuery, planning: Planning) => readonly PlanNode[];
+  readonly planSteps: (query: ParsedQuery, planning: Planning) => SlicedWork<readonly PlanNode[]>;
   /** The nodes of a stored pipeline without a driver, over rows of the field `line`. */
-  readonly planParser: (text: string, span: Span) => PlanNode;
-  readonly planProcedure: (text: string, queryContext: QueryContext, span: Span) => Plan;
+  readonly planParser: (text: string, span: Span) => SlicedWork<PlanNode>;
+  readonly planProcedure: (text: string, queryContext: QueryContext, span: Span) => SlicedWork<Plan>;
 }
 
 export interface ElsewherePlan {
@@ -46,6 +47,7 @@ export interface ElsewherePlan {
 /** Shared by a text and the procedures that it calls. */
 export interface SharedCounts {
   readonly work: ConstantWork;
+  readonly slices: SliceSteps;
   readonly pending: PendingParts;
   readonly writes: EarlierWrites;
   columns: number;

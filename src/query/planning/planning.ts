@@ -1,5 +1,6 @@
 // A pipeline while it is being planned: the state that goes from command to command.
 
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { EXPRESSION_KEYWORDS } from '#query/language/expression-parser.ts';
 import { operandFieldText } from '#query/language/expression-text.ts';
 import type { OptionReaders, OptionValues, RawOptions } from '#query/language/options.ts';
@@ -76,9 +77,11 @@ export class Planning {
     this.#warnUnset(read);
     const fallback =
       read.fallback &&
-      resolved(
-        read.fallback,
-        this.scope(() => undefined),
+      runToEnd(
+        resolved(
+          read.fallback,
+          this.scope(() => undefined),
+        ),
       );
     const value = this.constants.valueOf(read);
     if (value !== null || !fallback) return value;
@@ -90,7 +93,7 @@ export class Planning {
     const { queryContext, refusedFunctions, isMomentary, shared } = this.context;
     const { constants } = this;
     return {
-      ...{ constants, queryContext, work: shared.work, refusedFunctions, isMomentary, unknown },
+      ...{ constants, queryContext, work: shared.work, slices: shared.slices, refusedFunctions, isMomentary, unknown },
       unset: (read) => this.#warnUnset(read),
       read: (field, rows) => this.warnRenamed(field, rows),
       warn: (warning) => this.context.warnings.add(warning),

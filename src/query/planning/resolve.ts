@@ -1,5 +1,6 @@
 // Gives an expression its place in a plan: names become columns, types are inferred anew, parameters are looked up.
 
+import type { SlicedWork, SliceSteps } from '#kernel/sliced-work.ts';
 import { functionNamed } from '#query/functions/index.ts';
 import type { Rows } from '#query/model/columns.ts';
 import { fieldIn, isKnownName, readColumn } from '#query/model/columns.ts';
@@ -32,6 +33,7 @@ export interface Scope {
   readonly queryContext: Pick<QueryContext, 'groups' | 'evaluate' | 'isCheck'>;
   readonly warn: (warning: QueryWarning) => void;
   readonly work: ConstantWork;
+  readonly slices: SliceSteps;
   readonly refusedFunctions: ReadonlySet<string>;
   /** Each row has a moment of its own: an expression that depends on it is no constant. */
   readonly isMomentary: boolean;
@@ -39,9 +41,12 @@ export interface Scope {
   readonly elements?: readonly number[];
 }
 
-export const resolved = (expression: Expression, scope: Scope): Expression => folded(placed(expression, scope), scope);
+export function* resolved(expression: Expression, scope: Scope): SlicedWork<Expression> {
+  if (scope.slices.isEnd()) yield;
+  return folded(yield* placed(expression, scope), scope);
+}
 
-function placed(expression: Expression, scope: Scope): Expression {
+function* placed(expression: Expression, scope: Scope): SlicedWork<Expression> {
   switch (expression.kind) {
     case 'literal':
     case 'pattern':
@@ -49,7 +54,7 @@ function placed(expression: Expression, scope: Scope): Expression {
     case 'field':
       return resolvedField(expression, scope);
     case 'parameter': {
-      const fallback = expression.fallback && resolved(expression.fallback, scope);
+      const fallback = expression.fallback && (yield* resolved(expression.fallback, scope));
       const ofRow = rowParameter(expression, fallback, scope);
       if (ofRow) return ofRow;
       scope.unset(expression);
@@ -57,34 +62,46 @@ function placed(expression: Expression, scope: Scope): Expression {
       return fallback ? { ...expression, type, fallback } : { ...expression, type };
     }
     case 'negation':
-      return negation(resolved(expression.operand, scope), expression);
+      return negation(yield* resolved(expression.operand, scope), expression);
     case 'arithmetic':
       return spanned(
-        arithmetic(expression.operator, resolved(expression.left, scope), resolved(expression.right, scope)),
+        arithmetic(
+          expression.operator,
+          yield* resolved(expression.left, scope),
+          yield* resolved(expression.right, scope),
+        ),
         expression,
       );
     case 'comparison':
       return spanned(
-        comparison(expression.operator, resolved(expression.left, scope), resolved(expression.right, scope)),
+        comparison(
+          expression.operator,
+          yield* resolved(expression.left, scope),
+          yield* resolved(expression.right, scope),
+        ),
         expression,
       );
     case 'logic':
-      return logic(
-        expression.operator,
-        expression.operands.map((operand) => resolved(operand, scope)),
-        expression,
-      );
+      return logic(expression.operator, yield* resolvedAll(expression.operands, scope), expression);
     case 'call':
-      return expression.called.name === 'field' ? computedField(expression, scope) : resolvedCall(expression, scope);
+      return yield* expression.called.name === 'field'
+        ? computedField(expression, scope)
+        : resolvedCall(expression, scope);
   }
 }
 
+function* resolvedAll(expressions: readonly Expression[], scope: Scope): SlicedWork<Expression[]> {
+  const made: Expression[] = [];
+  for (const expression of expressions) made.push(yield* resolved(expression, scope));
+  return made;
+}
+
 /** A name that is known by now is that of a field like any other; no warning, because it was computed. */
-function computedField(expression: Call, scope: Scope): Expression {
+function* computedField(expression: Call, scope: Scope): SlicedWork<Expression> {
   const { rows, constants } = scope;
   if (!rows) throw new QueryError(90401, expression);
   const { args, called } = expression;
-  const names = args.map((arg) => resolved(arg, scope));
+  const names = yield* resolvedAll(args, scope);
   const [name] = names;
   if (name?.kind !== 'literal') return called.expanded?.(call(called, names, expression), rows) ?? expression;
   const text = textOf(name.value, String(constants.values.get('_timezone') ?? 'UTC'));
@@ -107,18 +124,17 @@ function rowParameter(
 
 const spanned = <E extends Expression>(made: E, { begin, end }: Expression): E => ({ ...made, begin, end });
 
-function resolvedCall(expression: Call, scope: Scope): Call {
+function* resolvedCall(expression: Call, scope: Scope): SlicedWork<Call> {
   const { called, args } = expression;
   if (scope.refusedFunctions.has(called.name)) throw refused(expression);
   if (called.name !== 'foreach') {
-    const known = knownArguments(
-      called,
-      args.map((arg, index) => {
-        if (called.args[index]?.secret) return secret(arg, scope);
-        return resolved(arg, index === 0 && TESTS_OF_NULL.has(called.name) ? quiet(arg, scope) : scope);
-      }),
-      scope,
-    );
+    const given: Expression[] = [];
+    for (const [index, arg] of args.entries()) {
+      const isQuiet = index === 0 && TESTS_OF_NULL.has(called.name);
+      const made = yield* resolved(arg, isQuiet ? quiet(arg, scope) : scope);
+      given.push(called.args[index]?.secret ? secret(arg, made) : made);
+    }
+    const known = knownArguments(called, given, scope);
     const made = call(called, known, expression);
     warnArguments(made, scope);
     if (!called.expanded) return made;
@@ -128,7 +144,7 @@ function resolvedCall(expression: Call, scope: Scope): Call {
   const [body, ...lists] = args;
   if (!body) return expression;
   const inner = { ...scope, elements: [lists.length, ...(scope.elements ?? [])] };
-  return call(called, [resolved(body, inner), ...lists.map((list) => resolved(list, scope))], expression);
+  return call(called, [yield* resolved(body, inner), ...(yield* resolvedAll(lists, scope))], expression);
 }
 
 /** Warnings about constants, which only checks give. */
@@ -140,8 +156,7 @@ function warnArguments({ called, args }: Call, { queryContext, warn }: Scope): v
 }
 
 /** The value of a parameter where only a parameter may stand. */
-function secret(arg: Expression, scope: Scope): Expression {
-  const made = resolved(arg, scope);
+function secret(arg: Expression, made: Expression): Expression {
   return made.kind === 'literal' && arg.kind === 'parameter' ? { ...made, isSecret: true } : made;
 }
 
@@ -154,7 +169,7 @@ const quiet = (arg: Expression, scope: Scope): Scope =>
 const refused = ({ called: { name }, begin }: Call) =>
   new QueryError(92002, { begin, end: begin + name.length }, { name });
 
-function resolvedField(field: FieldRead, { rows, elements = [], unknown, read }: Scope): FieldRead {
+export function resolvedField(field: FieldRead, { rows, elements = [], unknown, read }: Scope): FieldRead {
   const element = elementSource(field.name, elements);
   if (element) return { ...field, type: 'any', source: { kind: 'element', ...element } };
   if (!rows) throw new QueryError(90401, field);

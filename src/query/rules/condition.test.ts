@@ -2,6 +2,7 @@
 // they may read, and that no record makes a rule fail.
 
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { queryExamples } from '#query/examples/index.ts';
 import { functions } from '#query/functions/index.ts';
 import type { ExampleValue } from '#query/model/example.ts';
@@ -15,7 +16,7 @@ import { EXAMPLE_NOW, exampleValue, rowOf } from '#test/support/query-examples.t
 import { compileRule, type RuleContext } from './condition.ts';
 
 const judged = (text: string, record: MapValue, context: Partial<RuleContext> = {}): MapValue | undefined =>
-  compileRule(text, { ...RULE_CONTEXT, ...context }).judge(record);
+  runToEnd(compileRule(text, { ...RULE_CONTEXT, ...context })).judge(record);
 
 const recordOf = (fields: Readonly<Record<string, Value>>): MapValue => new Map(Object.entries(fields));
 
@@ -46,11 +47,13 @@ describe('Examples on the host', () => {
     if (!gives || !rows || !commands.every(isOfRule) || isRefused(query)) continue;
 
     it(query, () => {
-      const { judge } = compileRule(commands.join(' | '), {
-        ...RULE_CONTEXT,
-        constants: rowOf(constants),
-        groups: () => new Map(Object.entries(groups).map(([guid, entries]) => [guid, new AddressGroup(entries)])),
-      });
+      const { judge } = runToEnd(
+        compileRule(commands.join(' | '), {
+          ...RULE_CONTEXT,
+          constants: rowOf(constants),
+          groups: () => new Map(Object.entries(groups).map(([guid, entries]) => [guid, new AddressGroup(entries)])),
+        }),
+      );
       const found = rows.flatMap((row) => judge(rowOf(row)) ?? []).map(shown);
       const wanted = gives.map((row) => shown(rowOf(row)));
       expect(found.length).toBe(wanted.length);
@@ -123,7 +126,7 @@ describe('A rule', () => {
       at += 1;
       return Temporal.Instant.from(moments[Math.max(0, at - 1)] ?? '');
     };
-    const { judge } = compileRule('eval a = now(), b = ago("1d"), c = now() == a', { ...RULE_CONTEXT, now });
+    const { judge } = runToEnd(compileRule('eval a = now(), b = ago("1d"), c = now() == a', { ...RULE_CONTEXT, now }));
     for (const moment of moments.slice(0, 2)) {
       const found = judge(new Map());
       expect(found?.get('a')).toEqual(Temporal.Instant.from(moment));
@@ -152,7 +155,7 @@ describe('A rule', () => {
     let entries = ['10.0.0.0/8', '2001:db8::/32'];
     const groups = () => new Map([[guid, new AddressGroup(entries)]]);
     const rules = [`matchnet field=ip guid=${guid}`, `search matchnet("${guid}", ip)`].map((text) =>
-      compileRule(text, { ...RULE_CONTEXT, groups }),
+      runToEnd(compileRule(text, { ...RULE_CONTEXT, groups })),
     );
     const matches = (ip: Value) => rules.map(({ judge }) => judge(recordOf({ ip })) !== undefined);
     expect([matches('10.1.1.1'), matches('2001:DB8::5'), matches('11.0.0.1'), matches(5n), matches(null)]).toEqual(

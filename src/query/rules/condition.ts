@@ -1,6 +1,7 @@
 // Conditions of stream rules (13): the text is parsed once and compiled to closures that evaluate one record at a time.
 // No record makes a rule fail: a value that cannot be computed is null.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { compileReading, compileSteps } from '#query/host/record-steps.ts';
 import { expressionText } from '#query/language/expression-text.ts';
 import type { Clues } from '#query/model/clue.ts';
@@ -55,11 +56,11 @@ export interface Reading {
 }
 
 /** Throws the first QueryError in the text. */
-export function compileRule(text: string, context: RuleContext): Condition {
+export function* compileRule(text: string, context: RuleContext): SlicedWork<Condition> {
   const run = new RecordFacts(context);
   const { steps: _, ...unmetered } = context;
   const constantRun = new RecordFacts(unmetered);
-  const { steps, normalized, warnings } = checkCondition(text, {
+  const { steps, normalized, warnings } = yield* checkCondition(text, {
     now: context.now(),
     zone: context.zone,
     // No command here reads a table.

@@ -1,13 +1,17 @@
 // Conditions of stream rules (13), and pipelines stored as parsers: no driver, few commands, one record at a time.
 
 import { describe, expect, it } from 'vitest';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { type CheckedCondition, checkCondition, checkParser } from '#query/query.ts';
 import { world } from '#test/support/query.ts';
 
-function outcome(text: string, check: (text: string, context: ReturnType<typeof world>) => CheckedCondition): string {
+function outcome(
+  text: string,
+  check: (text: string, context: ReturnType<typeof world>) => SlicedWork<CheckedCondition>,
+): string {
   try {
-    return check(text, world()).normalized;
+    return runToEnd(check(text, world())).normalized;
   } catch (failure) {
     if (!(failure instanceof QueryError)) throw failure;
     return `${failure.code} ${failure.begin}..${failure.end}`;
@@ -59,7 +63,7 @@ describe('Conditions of stream rules', () => {
   }
 
   it('start with the record, whose fields are in the overflow unless a command knows them', () => {
-    const { steps } = checkCondition('search a == 1', world());
+    const { steps } = runToEnd(checkCondition('search a == 1', world()));
     const columns = ['line', '_table', '_time', '_id', '_node'].map((name) => ({ name }));
     expect(steps).toMatchObject({ kind: 'filter', input: { kind: 'given', rows: { columns } } });
     expect(steps).toMatchObject({ condition: { left: { source: { kind: 'overflow' } } } });

@@ -1,5 +1,6 @@
 // A stored parser that is a pipeline, for lines of logs as they arrive.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { compileSteps } from '#query/host/record-steps.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { KnownParser } from '#query/planning/query-context.ts';
@@ -16,11 +17,14 @@ interface ParserContext extends RuleContext {
 }
 
 /** The fields of a line; undefined where it cannot be read. Throws the first QueryError in the text. */
-export function compileLineParser(text: string, context: ParserContext): (line: string) => MapValue | undefined {
+export function* compileLineParser(
+  text: string,
+  context: ParserContext,
+): SlicedWork<(line: string) => MapValue | undefined> {
   const run = new RecordFacts(context);
   const { steps: meter, ...unmetered } = context;
   const constantRun = new RecordFacts(unmetered);
-  const { steps } = checkParser(text, {
+  const { steps } = yield* checkParser(text, {
     now: context.now(),
     zone: context.zone,
     // No command here reads a table.

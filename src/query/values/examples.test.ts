@@ -2,6 +2,7 @@
 // constants replaced by columns, of their own type and of type any.
 
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { aggregates, functions } from '#query/functions/index.ts';
 import { readObjects } from '#query/language/json-text.ts';
 import type { ExampleValue } from '#query/model/example.ts';
@@ -94,7 +95,7 @@ describe('Aggregate examples', () => {
   for (const { examples } of aggregates) {
     for (const { text, over, gives } of examples) {
       it(`${text} over ${over}`, async () => {
-        const [object] = readObjects({ text: `{"x":[${over}]}`, offset: (index) => index });
+        const [object] = runToEnd(readObjects({ text: `{"x":[${over}]}`, offset: (index) => index }));
         const list = object?.get('x');
         const values: readonly Value[] = Array.isArray(list) ? list : [];
         const rows = values.map((x) => ({ x }));

@@ -1,6 +1,7 @@
 // The budget of steps: which work is counted, which is not, and that counting changes no result.
 
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import type { Value } from '#query/model/values.ts';
 import { compileRule } from '#query/rules/condition.ts';
 import { StepsExceeded } from './failures.ts';
@@ -11,14 +12,16 @@ import { StepMeter } from './steps.ts';
 function stepsOf(text: string, fields: Readonly<Record<string, Value>>): number {
   const steps = new StepMeter(1_000_000_000);
   const now = () => Temporal.Instant.fromEpochMilliseconds(0);
-  const { judge } = compileRule(text, {
-    zone: 'UTC',
-    user: 'kim',
-    constants: new Map(),
-    groups: () => new Map(),
-    now,
-    steps,
-  });
+  const { judge } = runToEnd(
+    compileRule(text, {
+      zone: 'UTC',
+      user: 'kim',
+      constants: new Map(),
+      groups: () => new Map(),
+      now,
+      steps,
+    }),
+  );
   steps.beginRecord();
   judge(new Map(Object.entries(fields)));
   return steps.spent;

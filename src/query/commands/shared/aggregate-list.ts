@@ -1,5 +1,6 @@
 // Reads and plans `AGG [as F], …` and `by names` of stats and related commands (7.3).
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { aggregateNamed, knownAggregates } from '#query/functions/index.ts';
 import { takeArguments } from '#query/language/call-arguments.ts';
 import { EXPRESSION_KEYWORDS, type ExpressionContext, takeExpression } from '#query/language/expression-parser.ts';
@@ -14,9 +15,12 @@ import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { checkArguments } from '#query/values/typing.ts';
 
-export function takeAggregates(words: Words, keywords: Keywords): AggregateCall[] {
-  const calls = [takeAggregate(words, keywords)];
-  while (words.take(',')) calls.push(takeAggregate(words, keywords));
+export function* takeAggregates(words: Words, keywords: Keywords): SlicedWork<AggregateCall[]> {
+  const calls: AggregateCall[] = [];
+  do {
+    calls.push(yield* takeAggregate(words, keywords));
+    yield;
+  } while (words.take(','));
   return lastOfEach(calls, words);
 }
 
@@ -34,8 +38,8 @@ function lastOfEach(calls: readonly AggregateCall[], words: Words): AggregateCal
   return [...last.values()];
 }
 
-function takeAggregate(words: Words, keywords: Keywords): AggregateCall {
-  const made = takeCall(words, keywords);
+function* takeAggregate(words: Words, keywords: Keywords): SlicedWork<AggregateCall> {
+  const made = yield* takeCall(words, keywords);
   const operator = words.isDone ? undefined : operatorHere(words);
   if (operator) throw new QueryError(22001, { begin: made.begin, end: words.at + operator.length });
   if (!words.takeKeyword('as')) return { ...made, output: aggregateText(made, keywords), outputSpan: made };
@@ -45,15 +49,15 @@ function takeAggregate(words: Words, keywords: Keywords): AggregateCall {
 
 type BareCall = Omit<AggregateCall, 'output' | 'outputSpan'>;
 
-function takeCall(words: Words, keywords: Keywords): BareCall {
+function* takeCall(words: Words, keywords: Keywords): SlicedWork<BareCall> {
   const begin = words.at;
   const name = words.ident();
   const called = name === undefined ? undefined : aggregateNamed(name);
-  if (name === undefined || !called) throw notAggregate(words, keywords);
+  if (name === undefined || !called) throw yield* notAggregate(words, keywords);
   const nameEnd = begin + name.length;
   words.moveTo(nameEnd);
   if (words.here === '(') {
-    const { args, end } = takeArguments(words, { keywords, aggregate: 90307 }, called);
+    const { args, end } = yield* takeArguments(words, { keywords, aggregate: 90307 }, called);
     return aggregateCall(called, args, { begin, end });
   }
   if (name === 'count') return aggregateCall(called, [], { begin, end: nameEnd });
@@ -67,14 +71,14 @@ function aggregateCall(called: AggregateDeclaration, args: readonly Expression[]
 }
 
 /** 22001 for an operation on aggregates, 22000 for any other text. */
-function notAggregate(words: Words, keywords: Keywords): QueryError {
+function* notAggregate(words: Words, keywords: Keywords): SlicedWork<QueryError> {
   if (words.isDone) return new QueryError(22000, words.endSpan);
   const token = words.token();
   const suggestions = suggestionsFor(token.text, knownAggregates());
   const missing = new QueryError(22000, token, {}, { suggestions });
   const context: ExpressionContext = { keywords, aggregate: 22001 };
   try {
-    takeExpression(words, context);
+    yield* takeExpression(words, context);
     return missing;
   } catch (failure) {
     return failure instanceof QueryError && failure.code === 22001 ? failure : missing;
@@ -90,7 +94,7 @@ export const aggregatesText = (calls: readonly AggregateCall[], keywords: Keywor
     .join(', ');
 
 /** Fields after a keyword such as `by`; 22003 if none follows. */
-export const takeFieldsAfter = (words: Words, keywords: Keywords): Name[] =>
+export const takeFieldsAfter = (words: Words, keywords: Keywords): SlicedWork<readonly Name[]> =>
   words.takeNames(keywords, () => new QueryError(22003, words.isDone ? words.endSpan : words.token()), 22002);
 
 /** Rejects an output that is named like another column of the result (22004). */
@@ -101,16 +105,19 @@ export function requireFreeOutputs(taken: readonly string[], calls: readonly Agg
 }
 
 /** Resolves the arguments; warns (90901) if an aggregate depends on an undefined order. */
-export function plannedAggregates(
+export function* plannedAggregates(
   calls: readonly AggregateCall[],
   planning: CommandPlanning<unknown>,
   { hasWarnedOrder = false } = {},
-): AggregateCall[] {
-  return calls.map((call) => {
+): SlicedWork<AggregateCall[]> {
+  const planned: AggregateCall[] = [];
+  for (const call of calls) {
     if (call.called.ordered && !hasWarnedOrder) planning.warnUnordered(call);
-    const args = planning.arguments(call.called, call.args);
-    return { ...call, ...aggregateCall(call.called, args, call) };
-  });
+    const args = yield* planning.arguments(call.called, call.args);
+    planned.push({ ...call, ...aggregateCall(call.called, args, call) });
+    yield;
+  }
+  return planned;
 }
 
 export const AGGREGATE_KEYWORDS: Keywords = [...EXPRESSION_KEYWORDS, 'as', 'by'];

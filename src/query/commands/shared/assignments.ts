@@ -1,5 +1,6 @@
 // Reads and writes `name = expr, …` of eval, evalc and set.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText, fieldText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -11,20 +12,23 @@ export interface Assignment {
   readonly value: Expression;
 }
 
-export function takeAssignments(words: Words): Assignment[] {
-  const assignments = [takeAssignment(words)];
-  while (words.takeSeparator()) assignments.push(takeAssignment(words));
+export function* takeAssignments(words: Words): SlicedWork<readonly Assignment[]> {
+  const assignments: Assignment[] = [];
+  do {
+    assignments.push(yield* takeAssignment(words));
+    yield;
+  } while (words.takeSeparator());
   return assignments;
 }
 
-function takeAssignment(words: Words): Assignment {
+function* takeAssignment(words: Words): SlicedWork<Assignment> {
   const name = words.takeTarget(
     EXPRESSION_KEYWORDS,
     () => new QueryError(20201, words.isDone ? words.endSpan : words.token()),
   );
   if (words.here !== '=' || words.startsWith('==')) throw noAssignment(words, name);
   words.take('=');
-  return { name, value: takeExpression(words) };
+  return { name, value: yield* takeExpression(words) };
 }
 
 function noAssignment(words: Words, name: Name): QueryError {

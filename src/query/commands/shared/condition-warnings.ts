@@ -1,20 +1,22 @@
 // Warnings about the condition of search (7.2), for the condition and for each operand of and, or and not() in it: it is
 // always true, it is a field alone, or it compares with a name that is meant as text.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldIn, isKnownName, type Rows } from '#query/model/columns.ts';
 import type { Expression, FieldRead } from '#query/model/expression.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
 /** The condition with its names resolved. */
-export function searchCondition(condition: Expression, planning: CommandPlanning<unknown>): Expression {
+export function* searchCondition(condition: Expression, planning: CommandPlanning<unknown>): SlicedWork<Expression> {
   const { rows } = planning;
   const meantAsText = new Set<number>();
   for (const operand of operandsOf(condition)) {
     warnAlone(operand, planning);
     for (const { begin } of namesComparedWith(operand, rows)) meantAsText.add(begin);
+    yield;
   }
-  return planning.expression(condition, rows, (field, at) =>
+  return yield* planning.expression(condition, rows, (field, at) =>
     meantAsText.has(field.begin) ? warnMeantAsText(field, planning) : planning.warnUnknown(field, at),
   );
 }

@@ -1,5 +1,6 @@
 // The shared part of the commands that use a database: connection profile, SQL and its values.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText } from '#query/language/expression-text.ts';
 import { markedSql, READING_WORDS, readSql, type SqlText } from '#query/language/sql-text.ts';
@@ -19,11 +20,15 @@ const PROFILE_NAME = /^[\p{L}\p{N}_-]+$/u;
 
 /** A name, a STRING or `$()`. */
 export const profileWord = {
-  read(words: Words): WrittenProfile {
+  *read(words: Words): SlicedWork<WrittenProfile> {
     const token = words.takeString();
     if (token) return { text: unescaped(token).text, begin: token.begin, end: token.end };
     if (words.startsWith('$(')) {
-      const parameter = takeExpression(words, { keywords: [], aggregate: 90307, least: Number.POSITIVE_INFINITY });
+      const parameter = yield* takeExpression(words, {
+        keywords: [],
+        aggregate: 90307,
+        least: Number.POSITIVE_INFINITY,
+      });
       if (parameter.kind !== 'parameter') throw words.unexpected();
       return { parameter, begin: parameter.begin, end: parameter.end };
     }

@@ -1,5 +1,6 @@
 // The shared part of the commands that write files: path, fields and the right to write.
 
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import { charset, flag, orElse } from '#query/language/option-readers.ts';
 import { quoted, unescaped } from '#query/language/strings.ts';
@@ -35,10 +36,10 @@ interface FileTarget {
   readonly names: readonly Name[];
 }
 
-export function takeTarget(words: Words, needsNames: boolean): FileTarget {
+export function* takeTarget(words: Words, needsNames: boolean): SlicedWork<FileTarget> {
   const path = takePath(words);
   if (needsNames && words.isDone) throw new QueryError(30102, words.endSpan, { what: { term: 'field' } });
-  const names = words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'field' }));
+  const names = words.isDone ? [] : yield* words.takeNames([], () => words.tooFew({ term: 'field' }));
   return { path, names };
 }
 
@@ -70,11 +71,11 @@ interface SinkOptions {
   readonly partition: boolean | undefined;
 }
 
-export function fileSink(
+export function* fileSink(
   { path, names }: FileTarget,
   form: OutputForm,
   planning: CommandPlanning<SinkOptions>,
-): Output {
+): SlicedWork<Output> {
   const { append = false, overwrite = false, partition = false } = planning.options;
   const { queryContext, context } = planning;
   const { exports, now } = queryContext;
@@ -89,7 +90,7 @@ export function fileSink(
   const isTaken = found === 'blocked' || (found === 'taken' && !append && !overwrite);
   if (isKnown && isTaken) throw new QueryError(30101, path, { name: first });
   // Warns about names that no row has.
-  for (const name of names) planning.field(name);
+  yield* mapSliced(names, (name) => planning.field(name));
   return {
     ...planning.step(planning.rows),
     ...planning.account,

@@ -1,5 +1,6 @@
 // The shared part of the commands that read files: path, encoding, the right to read, and the node.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText } from '#query/language/expression-text.ts';
 import { alsoKey, charset, orElse, whole } from '#query/language/option-readers.ts';
@@ -28,7 +29,7 @@ export const IMPORT_ERRORS = [10006, 10800, 10801, 10802, 10803, 30104, 99000] a
 /** A text of the query, or the parameter that holds it. */
 export type WrittenText = Span & ({ readonly text: string } | { readonly parameter: ParameterRead });
 
-export function takeText(words: Words): WrittenText {
+export function* takeText(words: Words): SlicedWork<WrittenText> {
   const { at: begin } = words;
   const token = words.takeString();
   if (token) {
@@ -37,7 +38,7 @@ export function takeText(words: Words): WrittenText {
     return { text, begin, end: token.end };
   }
   if (words.startsWith('$(')) {
-    const parameter = takeExpression(words, { keywords: [], aggregate: 90307, least: Number.POSITIVE_INFINITY });
+    const parameter = yield* takeExpression(words, { keywords: [], aggregate: 90307, least: Number.POSITIVE_INFINITY });
     if (parameter.kind !== 'parameter') throw words.unexpected();
     return { parameter, begin: parameter.begin, end: parameter.end };
   }

@@ -1,5 +1,6 @@
 // Reads and plans `AGG, … [by names]` for stats and related commands.
 
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { AggregateCall } from '#query/model/expression.ts';
@@ -21,9 +22,9 @@ interface Grouping {
   readonly by: readonly Name[];
 }
 
-export function takeGrouping(words: Words): Grouping {
-  const calls = takeAggregates(words, AGGREGATE_KEYWORDS);
-  const by = words.takeKeyword('by') ? takeFieldsAfter(words, AGGREGATE_KEYWORDS) : [];
+export function* takeGrouping(words: Words): SlicedWork<Grouping> {
+  const calls = yield* takeAggregates(words, AGGREGATE_KEYWORDS);
+  const by = words.takeKeyword('by') ? yield* takeFieldsAfter(words, AGGREGATE_KEYWORDS) : [];
   requireFreeOutputs(
     by.map(({ text }) => text),
     calls,
@@ -37,22 +38,20 @@ export function groupingText({ calls, by }: Grouping): string {
 }
 
 /** `hasWarnedOrder`: the command itself has already warned about rows without an order. */
-export function plannedGrouping(
+export function* plannedGrouping(
   { calls, by }: Grouping,
   planning: CommandPlanning<unknown>,
   { hasWarnedOrder = false } = {},
-): Grouped {
-  const keys = groupKeys(by, planning);
-  const aggregates = plannedAggregates(calls, planning, { hasWarnedOrder }).map((call) => ({
-    call,
-    column: planning.newColumn(call.output, call.type),
-  }));
+): SlicedWork<Grouped> {
+  const keys = yield* groupKeys(by, planning);
+  const planned = yield* plannedAggregates(calls, planning, { hasWarnedOrder });
+  const aggregates = planned.map((call) => ({ call, column: planning.newColumn(call.output, call.type) }));
   return { by: keys, aggregates };
 }
 
 /** One row per combination of the `by` values, ascending; a single row without them. */
-export function groupedRows(grouping: Grouping, planning: CommandPlanning<unknown>): Stats {
-  const grouped = plannedGrouping(grouping, planning);
+export function* groupedRows(grouping: Grouping, planning: CommandPlanning<unknown>): SlicedWork<Stats> {
+  const grouped = yield* plannedGrouping(grouping, planning);
   const columns = [...grouped.by, ...grouped.aggregates].map(({ column }) => column);
   const [single] = columns;
   // A single row is ordered by any column.
@@ -62,8 +61,8 @@ export function groupedRows(grouping: Grouping, planning: CommandPlanning<unknow
 }
 
 /** A new column for each key, so that it is not confused with its source column. */
-export const groupKeys = (names: readonly Name[], planning: CommandPlanning<unknown>): Assigned[] =>
-  names.map((name) => {
+export const groupKeys = (names: readonly Name[], planning: CommandPlanning<unknown>): SlicedWork<Assigned[]> =>
+  mapSliced(names, (name) => {
     const value = planning.field(name);
     return { column: planning.newColumn(name.text, value.type), value };
   });

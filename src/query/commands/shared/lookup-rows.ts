@@ -1,5 +1,6 @@
 // Rows of lookups in plans: those that a driver reads, and those that a command makes of its input.
 
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { functionNamed } from '#query/functions/index.ts';
 import type { Name } from '#query/language/words.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
@@ -26,12 +27,12 @@ export function lookupRows(
 }
 
 /** The first row of each value of the key that is not null, with the key and these fields; quiet names give no warning. */
-export function firstOfEachKey(
+export function* firstOfEachKey(
   key: string,
   names: readonly Name[],
   planning: CommandPlanning<unknown>,
   how: 'warned' | 'quiet' = 'warned',
-): PlanNode {
+): SlicedWork<PlanNode> {
   planning.warnUnordered();
   const isThere = functionNamed('isnotnull');
   if (!isThere) throw new Error('the function isnotnull is missing');
@@ -42,12 +43,11 @@ export function firstOfEachKey(
     condition: call(isThere, [sought], planning.span),
   };
   const firsts: PlanNode = { ...planning.node(planning.rows), input: kept, kind: 'dedup', keys: [sought], count: 1n };
-  const fields = [
-    sought,
-    ...names
-      .filter(({ text }) => text !== key)
-      .map((name) => (how === 'quiet' ? planning.quietField(name.text) : planning.field(name))),
-  ];
+  const others = yield* mapSliced(
+    names.filter(({ text }) => text !== key),
+    (name) => (how === 'quiet' ? planning.quietField(name.text) : planning.field(name)),
+  );
+  const fields = [sought, ...others];
   const assigned = fields.map((value) => ({ column: planning.newColumn(value.name, value.type), value }));
   const rows = { ...planning.rows, columns: assigned.map(({ column }) => column) };
   const { overflow: _, ...closed } = rows;

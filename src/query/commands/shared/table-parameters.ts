@@ -1,6 +1,7 @@
 // Tables that are named by parameters: `table $("x")`. The value is read like the names in a text, and a name needs the rights
 // of all accounts that took part in it: of the one with whose rights the text runs, and of those that called it (11).
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { takeParameter } from '#query/language/expression-parser.ts';
 import { expressionText } from '#query/language/expression-text.ts';
 import { Words } from '#query/language/words.ts';
@@ -21,15 +22,18 @@ interface TableParameter {
 /** A part of the list of tables in a text. */
 export type TableNaming = TableSpec | TableParameter;
 
-export function takeTables(words: Words): TableNaming[] {
-  const tables = [takeTable(words)];
-  while (words.take(',')) tables.push(takeTable(words));
+export function* takeTables(words: Words): SlicedWork<readonly TableNaming[]> {
+  const tables: TableNaming[] = [];
+  do {
+    tables.push(yield* takeTable(words));
+    yield;
+  } while (words.take(','));
   return tables;
 }
 
-function takeTable(words: Words): TableNaming {
+function* takeTable(words: Words): SlicedWork<TableNaming> {
   if (!words.startsWith('$(')) return takeSpec(words);
-  const parameter = takeParameter(words);
+  const parameter = yield* takeParameter(words);
   const isOptional = words.here === '?' && words.at === parameter.end;
   if (isOptional) words.take('?');
   return { parameter, isOptional };

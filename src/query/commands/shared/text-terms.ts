@@ -1,5 +1,6 @@
 // Parses the TERMS of `fulltext`: words to search, joined by and, or and not. Like expressions it keeps its own stacks.
 
+import { type SlicedWork, SliceSteps } from '#kernel/sliced-work.ts';
 import { takeArguments } from '#query/language/call-arguments.ts';
 import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText, fieldText } from '#query/language/expression-text.ts';
@@ -41,9 +42,9 @@ interface Operand {
   readonly depth: number;
 }
 
-type ReadSubquery = (bracket: Bracket) => ParsedQuery;
+type ReadSubquery = (bracket: Bracket) => SlicedWork<ParsedQuery>;
 
-export function takeTerms(words: Words, subquery: ReadSubquery): Terms {
+export function takeTerms(words: Words, subquery: ReadSubquery): SlicedWork<Terms> {
   return new TermsParser(words, subquery).whole();
 }
 
@@ -68,11 +69,13 @@ class TermsParser {
     this.#subquery = subquery;
   }
 
-  whole(): Terms {
+  *whole(): SlicedWork<Terms> {
+    const steps = new SliceSteps();
     for (;;) {
-      while (this.#takeOpening());
-      this.#operands.push({ terms: takeAtom(this.#words, this.#subquery), depth: 1 });
-      while (this.#takeClosing());
+      while (this.#takeOpening()) if (steps.isEnd()) yield;
+      this.#operands.push({ terms: yield* takeAtom(this.#words, this.#subquery), depth: 1 });
+      while (this.#takeClosing()) if (steps.isEnd()) yield;
+      if (steps.isEnd()) yield;
       const mark = this.#words.isKeyword('and') ? 'and' : this.#words.isKeyword('or') ? 'or' : undefined;
       if (mark === undefined) return this.#finish();
       this.#reduce(PRECEDENCE[mark]);
@@ -139,10 +142,10 @@ class TermsParser {
   }
 }
 
-function takeAtom(words: Words, subquery: ReadSubquery): Terms {
+function* takeAtom(words: Words, subquery: ReadSubquery): SlicedWork<Terms> {
   const token = words.takeString();
   if (token) return { kind: 'term', parts: checkedTerm(token) };
-  if (words.here === '[') return { kind: 'found', query: subquery(words.takeBracket()) };
+  if (words.here === '[') return { kind: 'found', query: yield* subquery(words.takeBracket()) };
   if (words.isDone || words.isKeyword('from') || words.here === ')') {
     throw new QueryError(10100, words.isDone ? words.endSpan : words.token());
   }
@@ -150,9 +153,9 @@ function takeAtom(words: Words, subquery: ReadSubquery): Terms {
   const operator = (['==', '!=', '<=', '>=', '<', '>'] as const).find((one) => words.startsWith(one));
   if (!operator) throw noComparison(words, field);
   words.take(operator);
-  if (operator !== '==') return takeComparison(words, field, operator);
-  if (words.here === '[') return { kind: 'found', field, query: subquery(words.takeBracket()) };
-  return takeRange(words, field) ?? takeComparison(words, field, operator);
+  if (operator !== '==') return yield* takeComparison(words, field, operator);
+  if (words.here === '[') return { kind: 'found', field, query: yield* subquery(words.takeBracket()) };
+  return (yield* takeRange(words, field)) ?? (yield* takeComparison(words, field, operator));
 }
 
 /** 10100 for a bare word; an operator of another language has its own error. */
@@ -163,23 +166,23 @@ function noComparison(words: Words, field: Name): QueryError {
   return words.unexpected();
 }
 
-function takeRange(words: Words, field: Name): Terms | undefined {
+function* takeRange(words: Words, field: Name): SlicedWork<Terms | undefined> {
   const kind = words.isKeyword('range') ? 'range' : words.isKeyword('iprange') ? 'iprange' : undefined;
   if (!kind) return undefined;
   const begin = words.at;
   words.takeKeyword(kind);
   if (words.here !== '(') throw words.isDone ? new QueryError(90200, words.endSpan) : words.unexpected();
-  const { args, end } = takeArguments(words, { keywords: [], aggregate: 90307 });
+  const { args, end } = yield* takeArguments(words, { keywords: [], aggregate: 90307 });
   const [low, high] = args;
   if (!low || !high || args.length > 2)
     throw new QueryError(90301, { begin, end }, { name: kind, n: 2, given: args.length });
   return { kind, field, low: constant(low, kind, 1), high: constant(high, kind, 2) };
 }
 
-function takeComparison(words: Words, field: Name, operator: ComparisonOperator): Terms {
+function* takeComparison(words: Words, field: Name, operator: ComparisonOperator): SlicedWork<Terms> {
   const token = operator === '==' || operator === '!=' ? words.takeString() : undefined;
   if (token) return { kind: 'comparison', field, operator, value: patternOf(token) };
-  const value = takeExpression(words, { keywords: ['from'], aggregate: 90307, least: BINARY['+'] });
+  const value = yield* takeExpression(words, { keywords: ['from'], aggregate: 90307, least: BINARY['+'] });
   return { kind: 'comparison', field, operator, value: constant(value, operator, 2) };
 }
 
