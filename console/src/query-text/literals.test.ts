@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { compileRule } from '#query/rules/condition.ts';
 import { RULE_CONTEXT } from '#test/differential/records.ts';
@@ -63,7 +64,7 @@ describe('A condition', () => {
   });
 
   const kept = (condition: string | undefined, records: readonly MapValue[]) => {
-    const { judge } = compileRule(`search ${condition}`, RULE_CONTEXT);
+    const { judge } = runToEnd(compileRule(`search ${condition}`, RULE_CONTEXT));
     return records.map((record) => judge(record) !== undefined);
   };
 

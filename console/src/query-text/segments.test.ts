@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dice } from '#kernel/dice.ts';
-import { split } from '#query/language/segments.ts';
+import { runToEnd } from '#kernel/sliced-work.ts';
+import { type Segment as FoundSegment, split } from '#query/language/segments.ts';
 import { query } from '#test/support/query-generator.ts';
 import { commandsOf, type Segment, segmentAt, segmentsOf } from './segments.ts';
 
@@ -50,7 +51,7 @@ describe('The commands of a text', () => {
       .filter(({ begin, end }) => begin < end)
       .map(({ begin, end, isComment }) => `${isComment ? '#' : ''}${begin}..${end}`);
   const ofService = (text: string) => {
-    const { segments, error } = split(text);
+    const { segments, error } = runToEnd(split(text));
     return error ? undefined : places(segments);
   };
   const ofConsole = (text: string) => places(segmentsOf(text));
@@ -116,7 +117,7 @@ describe('The place of the cursor', () => {
   it('is in the command that the service finds there, also in brackets', () => {
     fc.assert(
       fc.property(queries, (text) => {
-        const segments = allSegments(split(text).segments);
+        const segments = allSegments(runToEnd(split(text)).segments);
         const expected = segments.map(({ begin, isComment }) => (isComment ? undefined : begin));
         expect(segments.map(({ end }) => segmentAt(text, end)?.begin)).toEqual(expected);
       }),
@@ -126,7 +127,7 @@ describe('The place of the cursor', () => {
 });
 
 /** With those inside of brackets. */
-const allSegments = (segments: ReturnType<typeof split>['segments']): typeof segments =>
+const allSegments = (segments: readonly FoundSegment[]): readonly FoundSegment[] =>
   segments.flatMap((segment) => [
     segment,
     ...[...segment.brackets.values()].flatMap((bracket) => allSegments(bracket.segments)),

@@ -199,7 +199,8 @@ class ExpressionParser {
   }
 
   #open(opened: Span, callee?: Callee): false {
-    const base = { ...opened, operands: this.#stack.operands.length, pending: this.#stack.pending.length };
+    const { begin, end } = opened;
+    const base = { begin, end, operands: this.#stack.operands.length, pending: this.#stack.pending.length };
     this.#frames.push(callee ? { ...base, callee } : base);
     return false;
   }

@@ -95,8 +95,9 @@ function literalText(value: Value): string {
   return typeof value === 'bigint' || typeof value === 'number' ? numberText(value) : String(value);
 }
 
-function isOperation({ kind, ...rest }: Expression): boolean {
-  if (kind === 'literal') return isNegative((rest as { value: Value }).value);
+function isOperation(expression: Expression): boolean {
+  const { kind } = expression;
+  if (kind === 'literal') return isNegative(expression.value);
   return kind === 'negation' || kind === 'arithmetic' || kind === 'comparison' || kind === 'logic';
 }
 

@@ -24,11 +24,16 @@ export function kindOfDigitWord(word: string): 'number' | 'name' | 'duration' | 
   return word.startsWith('0x') ? 'unreadable' : 'name';
 }
 
+/** Most names are ASCII, and are known without the tables of Unicode. */
+const PLAIN_IDENT = /^[A-Za-z_@][A-Za-z0-9_@]*$/;
+
 /** True for a name that needs no quotes where no expression can stand. */
-export const isName = (name: string): boolean => WHOLE_NAME.test(name) && !name.endsWith('.');
+export const isName = (name: string): boolean =>
+  PLAIN_IDENT.test(name) || (WHOLE_NAME.test(name) && !name.endsWith('.'));
 
 /** True for a name that needs no quotes in an expression. */
 export function isOperandName(name: string): boolean {
+  if (PLAIN_IDENT.test(name)) return true;
   if (WHOLE_IDENT.test(name)) return !name.endsWith('.');
   return isName(name) && kindOfDigitWord(name) === 'name';
 }

@@ -48,7 +48,8 @@ function clusterStarts(text: string): number[] {
 
 /** The texts between unescaped stars; a single text without stars. */
 export function wildcardParts({ raw, begin }: StringToken): string[] {
-  if (!raw.includes('\\')) return raw.split('*').map((part) => part.normalize());
+  // No character composes with a star, so that the parts may be composed together.
+  if (!raw.includes('\\')) return raw.normalize().split('*');
   const { text, stars } = escapesRead(raw, begin + 1, true);
   const bounds = [-1, ...stars, text.length];
   return bounds.slice(1).map((bound, index) => text.slice((bounds[index] ?? 0) + 1, bound).normalize());
@@ -92,8 +93,11 @@ const WRITTEN: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\
 export const quoted = (text: string): string => `"${escaped(text)}"`;
 
 /** For strings where a star would be a wildcard. */
-export const quotedPattern = (parts: readonly string[]): string =>
-  `"${parts.map((part) => escaped(part).replaceAll('*', '\\*')).join('*')}"`;
+export function quotedPattern(parts: readonly string[]): string {
+  const isPlain = !/[\\"\n\t\r*]/.test(parts.join(''));
+  const written = isPlain ? parts : parts.map((part) => escaped(part).replaceAll('*', '\\*'));
+  return `"${written.join('*')}"`;
+}
 
 const escaped = (text: string) => text.replace(/[\\"\n\t\r]/g, (character) => WRITTEN[character] ?? character);
 

@@ -25,7 +25,6 @@ export interface Key {
 /** The warning about a name that a list repeats and that counts once (6.2), or that repetitions stay in the list. */
 export type Repetition = 20100 | 20301 | 22002 | 'kept';
 
-const SPACE = /[ \t\r\n]*/y;
 const WORD = /[^ \t\r\n,()[\]"|]+/y;
 const QUOTED_NAME = /field[ \t\r\n]*\(/y;
 const LOOSE_WORD = /[^ \t\r\n]+/y;
@@ -74,7 +73,7 @@ export class Words {
   }
 
   skipBlanks(): void {
-    this.#at += this.match(SPACE)?.length ?? 0;
+    while (this.#at < this.end && isBlank(this.text.charCodeAt(this.#at))) this.#at += 1;
   }
 
   /** The match of a sticky expression at the cursor, within the command. */
@@ -98,7 +97,15 @@ export class Words {
 
   /** The identifier at the cursor, without consuming it. */
   ident(): string | undefined {
-    return this.match(IDENT) || undefined;
+    return this.#plainIdent() ?? (this.match(IDENT) || undefined);
+  }
+
+  /** Most identifiers are ASCII, and are found without the tables of Unicode. */
+  #plainIdent(): string | undefined {
+    let at = this.#at;
+    while (at < this.end && isPlainLetter(this.text.charCodeAt(at), at > this.#at)) at += 1;
+    const isWhole = at > this.#at && (at === this.end || !mayContinue(this.text.charCodeAt(at)));
+    return isWhole ? this.text.slice(this.#at, at) : undefined;
   }
 
   isKeyword(keyword: string): boolean {
@@ -303,5 +310,17 @@ export class Words {
     return { text: this.text.slice(begin, end), begin, end };
   }
 }
+
+const isBlank = (code: number) => code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
+
+/** A letter, `_`, `@`, or behind the first one a digit. */
+const isPlainLetter = (code: number, mayBeDigit: boolean) =>
+  (code >= 0x61 && code <= 0x7a) ||
+  (code >= 0x40 && code <= 0x5a) ||
+  code === 0x5f ||
+  (mayBeDigit && code >= 0x30 && code <= 0x39);
+
+/** A dot, a colon, or anything outside of ASCII. */
+const mayContinue = (code: number) => code === 0x2e || code === 0x3a || code >= 0x80;
 
 const FIELD_NAME = { n: 1, name: 'field', type: { term: 'string' } } as const;

@@ -145,7 +145,7 @@ interface CommandParts<R extends OptionReaders, B, F> extends Documented {
     reading: Reading & { readonly options: RawOptions<R>; readonly first: F },
   ) => MaybeSliced<B>;
   /** The text after the options and the first word, normalized. */
-  readonly text: (body: B) => string;
+  readonly text: (body: B) => MaybeSliced<string>;
   readonly subqueries?: (body: B) => readonly ParsedQuery[];
   readonly zone?: (body: B) => string | undefined;
   readonly plan: (body: B, planning: CommandPlanning<OptionValues<R>>) => MaybeSliced<PlanNode | Preamble>;
@@ -180,7 +180,13 @@ export function command<const R extends OptionReaders, B, F = undefined>(
     options: Object.entries(readers).map(([name, reader]) => optionFacts(name, reader)),
     *parse(words, reading) {
       const { options, word, body, rest } = yield* readParts(parts, readers, words, reading);
-      const normalized = [parts.name, first?.text(word) ?? '', ...optionsText(options, readers), text(body)]
+      yield;
+      const normalized = [
+        parts.name,
+        first?.text(word) ?? '',
+        ...optionsText(options, readers),
+        yield* ended(text(body)),
+      ]
         .filter((part) => part !== '')
         .join(' ');
       const named = zone?.(body);

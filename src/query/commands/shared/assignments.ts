@@ -1,6 +1,6 @@
 // Reads and writes `name = expr, …` of eval, evalc and set.
 
-import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText, fieldText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -43,7 +43,10 @@ function noAssignment(words: Words, name: Name): QueryError {
 /** The further words of a name with blanks, before its `=`. */
 const FURTHER_WORDS = /[\p{L}\p{Nd}_@.:-]{1,40}(?:[ \t][\p{L}\p{Nd}_@.:-]{1,40}){0,4}[ \t]*(?==(?!=))/uy;
 
-export const assignmentsText = (assignments: readonly Assignment[]): string =>
-  assignments
-    .map(({ name, value }) => `${fieldText(name.text, EXPRESSION_KEYWORDS)} = ${expressionText(value)}`)
-    .join(', ');
+export function* assignmentsText(assignments: readonly Assignment[]): SlicedWork<string> {
+  const texts = yield* mapSliced(
+    assignments,
+    ({ name, value }) => `${fieldText(name.text, EXPRESSION_KEYWORDS)} = ${expressionText(value)}`,
+  );
+  return texts.join(', ');
+}
