@@ -80,7 +80,7 @@ export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind 
       isCollected: row.enabled === 1,
       windows: {
         at: (clockTime) => timeWindow(windowAt(clockTime, content, zone)),
-        areMergeable: !dependsOnTime(query.text),
+        areMergeable: !(await dependsOnTime(query.text)),
       },
       rule: { kind, guid, name, version, content },
     };
