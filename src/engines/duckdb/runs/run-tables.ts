@@ -143,8 +143,9 @@ export class RunTables implements TablesOfRun {
     return new Map([...snapshot.columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
   }
 
+  /** Of a table whose records are awaited nothing is held. */
   rowBytes(name: string): number {
-    const { segments, hotTables } = this.#of(name).snapshot;
+    const { segments = [], hotTables = [] } = this.#taken.get(name)?.snapshot ?? {};
     return [...segments.map(sizedOf), ...hotTables].reduce((most, part) => Math.max(most, rowBytesOf(part)), 0);
   }
 
