@@ -156,7 +156,7 @@ describe('Lenient JSON', () => {
   ])('reads %s as the command json does, which strict JSON does not', (text, value) => {
     expect(plain(lenientJson(text))).toEqual(value);
     if (text !== '[{}]') expect(strictJson(text)).toBeUndefined();
-    const [row] = readObjects({ text, offset: (index) => index });
+    const [row] = runToEnd(readObjects({ text, offset: (index) => index }));
     expect(plain(row)).toEqual(Array.isArray(value) ? value[0] : value);
   });
 
@@ -164,7 +164,7 @@ describe('Lenient JSON', () => {
     'does not read %s, nor does the command json',
     (text) => {
       expect(lenientJson(text)).toBeUndefined();
-      expect(() => readObjects({ text, offset: (index) => index })).toThrow();
+      expect(() => runToEnd(readObjects({ text, offset: (index) => index }))).toThrow();
     },
   );
 
