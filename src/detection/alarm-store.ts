@@ -19,8 +19,16 @@ export async function nextDue(db: Db, busy: readonly string[]): Promise<number |
   return (await next.executeTakeFirst())?.due_at ?? undefined;
 }
 
+/** Of what fails only the oldest: that it is over must not be told before that it fails. */
 function waiting(db: Db, busy: readonly string[]) {
-  const alarms = db.selectFrom('alarms');
+  const alarms = db.selectFrom('alarms').where(({ or, eb, not, exists, selectFrom }) => {
+    const older = selectFrom('alarms as older')
+      .select('older.id')
+      .whereRef('older.target', '=', 'alarms.target')
+      .whereRef('older.subject', '=', 'alarms.subject')
+      .whereRef('older.id', '<', 'alarms.id');
+    return or([eb('alarms.subject', 'is', null), not(exists(older))]);
+  });
   return busy.length === 0 ? alarms : alarms.where('target', 'not in', [...busy]);
 }
 

@@ -91,7 +91,10 @@ async function insertAlarms(
   await insertEach(
     db,
     'alarms',
-    webhooks.map(({ target }) => ({ event_guid: '', failure, group_guid: told, target, tries: 0, due_at: at })),
+    webhooks.map(({ target }) => ({
+      ...{ event_guid: '', failure, subject: `${kind} ${guid}` },
+      ...{ group_guid: told, target, tries: 0, due_at: at },
+    })),
   );
   return true;
 }

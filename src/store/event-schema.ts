@@ -90,6 +90,8 @@ export interface AlarmTable {
   event_guid: string;
   /** JSON of a failure; null for an event. */
   failure: Generated<string | null>;
+  /** What fails, or has failed; null for an event. */
+  subject: Generated<string | null>;
   group_guid: string;
   /** `target` of the webhook among the members of the group. */
   target: string;

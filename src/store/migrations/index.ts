@@ -44,6 +44,7 @@ import { otherForms } from './0050-other-forms.ts';
 import { fileTails } from './0051-file-tails.ts';
 import { slotWindows } from './0052-slot-windows.ts';
 import { recordBytes } from './0053-record-bytes.ts';
+import { alarmSubjects } from './0054-alarm-subjects.ts';
 
 export interface Migration {
   readonly name: string;
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   fileTails,
   slotWindows,
   recordBytes,
+  alarmSubjects,
 ];

@@ -25,7 +25,7 @@ import {
   GROUPS,
   STREAM_RULES,
 } from '#test/support/stream-rules.ts';
-import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, pass, refused } from '#test/support/suites.ts';
 import { Webhook } from '#test/support/webhook.ts';
 
 const log = new CapturedLog();
@@ -227,6 +227,24 @@ onEachDatabase(
         })
         .toBe(2);
       expect(toldOf(logger)[1]).toMatchObject({ is_over: true, reason: toldOf(logger)[0].reason });
+    });
+
+    it('is told in order: that it is over only after that it fails, however often a webhook refuses that', async () => {
+      const rule = await createRule(subject, { name: 'refused', query: FAILING });
+      webhook.status = 500;
+      await runRule(subject, rule);
+      await expect.poll(() => toldOf(rule)).toHaveLength(1);
+      const form = { name: 'refused', priority: 'HIGH', msg: 'm', schedule: '0 0 1 1 *', query: QUICK };
+      expect((await call('PUT', `${BATCH_RULES}/${rule}`, { form })).status).toBe(200);
+      await runRule(subject, rule);
+      await expect.poll(async () => (await slotsOf(rule)).total_count).toBe(2);
+      await expect.poll(async () => (await ruleOf(rule)).running).toBe(false);
+      webhook.status = 200;
+      const told = () => toldOf(rule).map(({ is_over }) => is_over);
+      await pass(subject, { seconds: 29 });
+      expect(told()).toEqual([false]);
+      await pass(subject, { seconds: 2 });
+      await expect.poll(told).toEqual([false, false, true]);
     });
 
     it('is told of once, however often the service starts', async () => {
