@@ -13,9 +13,15 @@ export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
   VARCHAR: 'string',
 };
 
-export function knownTable(name: string, layout: Layout, learnt: LearntColumns): KnownTable {
+/** `isOneKind`: all numbers of a column with fractions are doubles. */
+export function knownTable(
+  name: string,
+  layout: Layout,
+  learnt: LearntColumns,
+  { isOneKind = false } = {},
+): KnownTable {
   if (layout === 'row') return { name, columns: [], isOpen: true };
-  const columns = learnt.columns.map(knownColumn);
+  const columns = learnt.columns.map((column) => knownColumn(column, isOneKind));
   const { others, nulls, isCountless, hasNulls } = learnt;
   const isOpen = isCountless || hasNulls || others.length > 0;
   // A table of an earlier version has nulls whose names were not recorded.
@@ -24,7 +30,9 @@ export function knownTable(name: string, layout: Layout, learnt: LearntColumns):
 }
 
 /** Whole numbers among fractions are longs: JSON does not tell 5.0 from 5, and neither do stored records. */
-function knownColumn({ name, type, isMixed, isFraction }: LearntColumn): KnownColumn {
+function knownColumn({ name, type, isMixed, isFraction }: LearntColumn, isOneKind: boolean): KnownColumn {
   if (isMixed) return { name, type: 'any' };
-  return type === 'DOUBLE' && !isFraction ? { name, type: 'any', isNumber: true } : { name, type: VALUE_TYPES[type] };
+  return type === 'DOUBLE' && !isFraction && !isOneKind
+    ? { name, type: 'any', isNumber: true }
+    : { name, type: VALUE_TYPES[type] };
 }
