@@ -9,6 +9,7 @@ const LADDER = [
   'contract',
   'files',
   'store',
+  'cluster',
   'vault',
   'query',
   'connections',
