@@ -4,8 +4,8 @@
 import { SUM_OF_CHANGES } from '#cluster/feed.ts';
 import { OWN_NUMBERS, type SharedNumbers } from '#cluster/numbers.ts';
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
-import { type AddressSet, addressSet } from '#kernel/address.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type AddressSet, addressSet } from '#kernel/net/address.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Row } from '#store/connection.ts';
 import type { Store } from '#store/store.ts';
 import { AccountUses, SESSION_LIFE_MS } from './account-uses.ts';

@@ -3,7 +3,7 @@
 
 import type { SharedNumbers } from '#cluster/numbers.ts';
 import { tooManyRequests } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 export class KeyRate {
   readonly #clock: Clock;

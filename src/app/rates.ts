@@ -8,8 +8,8 @@ import { SharedCounts } from '#audit/shared-counts.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Nodes } from '#cluster/membership.ts';
 import type { SharedNumbers } from '#cluster/numbers.ts';
-import { allEnded } from '#kernel/all-ended.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { allEnded } from '#runtime/all-ended.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 

@@ -4,8 +4,8 @@
 
 import { hash } from 'node:crypto';
 import type { Nodes } from '#cluster/membership.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { withRangeOf } from './counted-range.ts';

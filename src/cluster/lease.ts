@@ -4,8 +4,8 @@
 // has it until it has installed.
 
 import { FIRST_NODE } from '#contract/values.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Connection, DialectName } from '#store/connection.ts';
 import { DATABASE_NOW } from '#store/database-now.ts';
 import { connectionOf, type Db } from '#store/kysely.ts';

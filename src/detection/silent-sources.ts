@@ -10,7 +10,7 @@
 // arrive. After a start senders get a minute to connect again.
 
 import { type SharedNumbers, sourceKey } from '#cluster/numbers.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { FailingRow } from '#store/schedule-schema.ts';
 import type { Store } from '#store/store.ts';

@@ -2,7 +2,7 @@
 // metadata store. When the last log came is told to other nodes within a second.
 
 import { type SharedNumbers, sourceKey } from '#cluster/numbers.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { LoggerRates, type MinuteCounts } from './logger-rates.ts';

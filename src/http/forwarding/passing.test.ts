@@ -8,7 +8,7 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import type { NodeView } from '#cluster/membership.ts';
 import type { OperationCall } from '#http/call.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { listening } from '#test/support/listening.ts';
 import { Forwarding } from './forwarding.ts';
 import { KnownNodes } from './known-nodes.ts';

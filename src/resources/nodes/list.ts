@@ -4,7 +4,7 @@ import type { Nodes } from '#cluster/membership.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { searchKeyword, searchText } from '#kernel/search-text.ts';
+import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
 import { nodeRecord, toRecord } from './model.ts';
 
 export const list = endpoint({
