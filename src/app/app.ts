@@ -2,7 +2,7 @@
 // `service is starting`; the store follows, then the parts that need it.
 
 import { Accounts } from '#access/accounts.ts';
-import { publicKeyText } from '#audit/checkpoint.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import { ConsoleFiles } from '#http/console-files.ts';

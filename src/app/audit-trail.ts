@@ -1,7 +1,7 @@
 // Wires what reads the audit trail: its search with the text index, and its verification in the background.
 
 import { verifyInBackground } from '#audit/background.ts';
-import { publicKeyText } from '#audit/checkpoint.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
 import type { Clock } from '#kernel/time/clock.ts';

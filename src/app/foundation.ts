@@ -5,7 +5,7 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { publicKeyText } from '#audit/checkpoint.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import { openSigningKey, signingKeyFile, witnessFile, witnessLockFile } from '#audit/keys.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
 import { newestHead, openWitness } from '#audit/witness.ts';

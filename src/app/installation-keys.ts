@@ -4,7 +4,8 @@
 
 import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { checkpointOfRow, fingerprintOf, isSignedBy, publicKeyText } from '#audit/checkpoint.ts';
+import { checkpointOfRow, isSignedBy } from '#audit/checkpoint.ts';
+import { fingerprintOf, publicKeyText } from '#kernel/public-key.ts';
 import { openSigningKey, signingKeyFile } from '#audit/keys.ts';
 import { AUDIT_KEY } from '#audit/public-keys.ts';
 import { UsageError } from '#kernel/usage-error.ts';

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fingerprintOf, publicKeyText } from '#audit/checkpoint.ts';
+import { fingerprintOf, publicKeyText } from '#kernel/public-key.ts';
 import { readWitnessFile } from '#audit/claims.ts';
 import { NO_USER } from '#audit/entry.ts';
 import { storedJoins } from '#audit/joins.ts';

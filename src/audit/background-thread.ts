@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BackgroundSubject } from './background.ts';
-import { publicKeyOf } from './checkpoint.ts';
+import { publicKeyOf } from '#kernel/public-key.ts';
 import { verifyDatabase } from './verify-database.ts';
 
 // background.ts is the only caller, and posts this type.

@@ -3,7 +3,8 @@
 
 import type { KeyObject } from 'node:crypto';
 import type { Row } from '#store/connection.ts';
-import { type Checkpoint, fingerprintOf, isSignedBy, publicKeyOf, publicKeyText } from './checkpoint.ts';
+import { type Checkpoint, isSignedBy } from './checkpoint.ts';
+import { fingerprintOf, publicKeyOf, publicKeyText } from '#kernel/public-key.ts';
 import type { Params } from './entry.ts';
 import { linesOf } from './lines.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -3,7 +3,8 @@
 import type { KeyObject } from 'node:crypto';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { Connection, Row } from '#store/connection.ts';
-import { type Checkpoint, isSignedBy, publicKeyOf } from './checkpoint.ts';
+import { type Checkpoint, isSignedBy } from './checkpoint.ts';
+import { publicKeyOf } from '#kernel/public-key.ts';
 import { JOIN, joinOfRow } from './joins.ts';
 import { RENEWAL, type Renewal, renewalOfRow } from './renewals.ts';
 

@@ -4,7 +4,8 @@
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Row } from '#store/connection.ts';
-import { type Checkpoint, fingerprintOf, publicKeyOf, publicKeyText } from './checkpoint.ts';
+import { type Checkpoint } from './checkpoint.ts';
+import { fingerprintOf, publicKeyOf, publicKeyText } from '#kernel/public-key.ts';
 import type { Params } from './entry.ts';
 import { JoinedKeys } from './joins.ts';
 import { linesOf } from './lines.ts';

@@ -3,7 +3,8 @@
 // the frontier of the tree is kept.
 
 import { type Frontier, GENESIS, grow } from './chain.ts';
-import { type Checkpoint, fingerprintOf } from './checkpoint.ts';
+import { type Checkpoint } from './checkpoint.ts';
+import { fingerprintOf } from '#kernel/public-key.ts';
 import { CheckpointCheck, type Checkpoints } from './checkpoint-check.ts';
 import { type Claim, ClaimCursor, type ClaimSource, type Corruption } from './claims.ts';
 import { Coverage } from './coverage.ts';

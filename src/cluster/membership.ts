@@ -52,15 +52,14 @@ export interface Nodes {
 }
 
 /** The only node of a database that one process uses. */
-export const onlyNode = (own: OwnNode, facts: { readonly publicKey: string; now(): Temporal.Instant }): Nodes => {
+export const onlyNode = (own: OwnNode, facts: { publicKey(): string; now(): Temporal.Instant }): Nodes => {
   const startedAt = facts.now();
-  const { publicKey } = facts;
   const { times: _, ...shown } = own;
-  const always = { ...shown, state: 'alive', keepsLogs: true, isSelf: true, startedAt, publicKey } as const;
+  const always = { ...shown, state: 'alive', keepsLogs: true, isSelf: true, startedAt } as const;
   return {
     own,
     living: async () => [],
-    list: async () => [{ ...always, lastSeen: facts.now() }],
+    list: async () => [{ ...always, lastSeen: facts.now(), publicKey: facts.publicKey() }],
     isKnown: async (_, name) => name === own.name,
   };
 };

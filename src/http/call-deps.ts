@@ -9,8 +9,9 @@ import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Credentials, FindCallerAt } from './credentials.ts';
-import type { Forwarding, OtherAnswers } from './forwarding/forwarding.ts';
-import type { Forwarded } from './forwarding/signed-header.ts';
+import type { OtherAnswers } from '#cluster/calls/node-calls.ts';
+import type { Forwarding } from './forwarding/forwarding.ts';
+import type { Forwarded } from '#cluster/calls/signed-header.ts';
 import type { OriginKind } from './origins.ts';
 import type { RawParams } from './raw-params.ts';
 

@@ -12,7 +12,7 @@ import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Headers } from './body.ts';
 import type { Credentials } from './credentials.ts';
-import type { OtherAnswers } from './forwarding/forwarding.ts';
+import type { OtherAnswers } from '#cluster/calls/node-calls.ts';
 import type { OriginKind } from './origins.ts';
 import type { InputOf, Params } from './params.ts';
 import type { RawParams } from './raw-params.ts';

@@ -20,7 +20,7 @@ import { credentialsOf, type FindCallerAt } from './credentials.ts';
 import { type AnyEndpoint, type Content, isOwn } from './endpoint.ts';
 import { answerError } from './error-answer.ts';
 import { askOthers, isForwarded, passOn, readAhead, receivedOf, verified } from './forwarding/passing.ts';
-import type { Forwarded } from './forwarding/signed-header.ts';
+import type { Forwarded } from '#cluster/calls/signed-header.ts';
 import type { HostRule } from './hosts.ts';
 import { type OriginRules, originKind } from './origins.ts';
 import { arrivedBytes, paramsOfRefused } from './refused-params.ts';

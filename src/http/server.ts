@@ -17,7 +17,7 @@ import { consoleHook } from './console-hook.ts';
 import { type AnyEndpoint, JSON_TYPE } from './endpoint.ts';
 import { answerError } from './error-answer.ts';
 import type { Owner } from './forwarding/forwarding.ts';
-import type { Forwarded } from './forwarding/signed-header.ts';
+import type { Forwarded } from '#cluster/calls/signed-header.ts';
 import { hostRule } from './hosts.ts';
 import { missingRoute } from './missing-route.ts';
 import { isUnderTls, type OriginRules } from './origins.ts';

@@ -3,7 +3,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isSignedBy, publicKeyOf, signCheckpoint } from '#audit/checkpoint.ts';
+import { isSignedBy, signCheckpoint } from '#audit/checkpoint.ts';
+import { publicKeyOf } from '#kernel/public-key.ts';
 import { makeSigningKey } from '#audit/keys.ts';
 import { runCli } from '#test/support/cli.ts';
 import type { ClusterNode } from '#test/support/cluster.ts';

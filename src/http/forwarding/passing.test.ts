@@ -11,8 +11,8 @@ import type { OperationCall } from '#http/call.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { listening } from '#test/support/listening.ts';
 import { Forwarding } from './forwarding.ts';
-import { KnownNodes } from './known-nodes.ts';
-import { NodeClient } from './node-client.ts';
+import { KnownNodes } from '#cluster/calls/known-nodes.ts';
+import { NodeClient } from '#cluster/calls/node-client.ts';
 import { passOn } from './passing.ts';
 
 /** A node that passes every request on to the one at this address. */

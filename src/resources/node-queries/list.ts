@@ -2,7 +2,7 @@
 
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { NODE_QUERIES } from '#http/forwarding/forwarding.ts';
+import { NODE_QUERIES } from '#queries/remote/node-queries.ts';
 import { int, long } from '#http/params.ts';
 import { arrayOf, boolean, choice, epoch, int32, int64, record, string } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';

@@ -2,7 +2,7 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { NODE_QUERIES, NODE_QUERY_TYPE } from '#http/forwarding/forwarding.ts';
+import { NODE_QUERIES, NODE_QUERY_TYPE } from '#queries/remote/node-queries.ts';
 import { ROWS_TYPE } from '#http/rows-answer.ts';
 import { lines, map } from '#http/shapes.ts';
 import { type RemoteLinesDeps, remoteLines } from '#queries/remote/remote-lines.ts';

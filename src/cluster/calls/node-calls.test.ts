@@ -2,10 +2,10 @@
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { publicKeyText } from '#audit/checkpoint.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import type { NodeView } from '#cluster/membership.ts';
 import { systemClock } from '#kernel/time/clock.ts';
-import { Forwarding } from './forwarding.ts';
+import { Forwarding } from '#http/forwarding/forwarding.ts';
 import { KnownNodes } from './known-nodes.ts';
 import { FORWARDED_HEADER, type Forwarded, signedHeader, VALID_MS } from './signed-header.ts';
 

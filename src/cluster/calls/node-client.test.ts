@@ -8,7 +8,7 @@ import type { NodeView } from '#cluster/membership.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { listening } from '#test/support/listening.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { Forwarding } from './forwarding.ts';
+import { Forwarding } from '#http/forwarding/forwarding.ts';
 import { KnownNodes } from './known-nodes.ts';
 import { NodeClient } from './node-client.ts';
 import { FORWARDED_HEADER } from './signed-header.ts';
