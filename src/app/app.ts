@@ -4,13 +4,13 @@
 import { Accounts } from '#access/accounts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
-import type { CallDeps } from '#http/call-deps.ts';
-import { ConsoleFiles } from '#http/console-files.ts';
-import type { ServicesOf } from '#http/endpoint.ts';
+import type { CallDeps } from '#http/calls/call-deps.ts';
+import { ConsoleFiles } from '#http/console/console-files.ts';
 import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { consoleFolder } from '#kernel/bundle.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
+import type { ServicesOf } from '#operations/endpoint.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { rehearse } from '#queries/rehearsal.ts';
 import type { nodeOperations, operations } from '#resources/index.ts';

@@ -13,20 +13,20 @@ import {
   unknownHost,
 } from '#contract/errors.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
-import { hasBody, NO_CONTENT } from './bodies.ts';
-import { OperationCall } from './call.ts';
-import type { CallDeps, RequestFacts } from './call-deps.ts';
-import { credentialsOf, type FindCallerAt } from './credentials.ts';
-import { type AnyEndpoint, type Content, isOwn } from './endpoint.ts';
-import { answerError } from './error-answer.ts';
+import { type AnyEndpoint, type Content, isOwn } from '#operations/endpoint.ts';
+import { rawParamsOf } from '#operations/requests/request-params.ts';
+import { answerError } from './answers/error-answer.ts';
+import { sendAnswer } from './answers/send-answer.ts';
+import { hasBody, NO_CONTENT } from './bodies/bodies.ts';
+import { OperationCall } from './calls/call.ts';
+import type { CallDeps, RequestFacts } from './calls/call-deps.ts';
 import { askOthers, isForwarded, passOn, readAhead, receivedOf, verified } from './forwarding/passing.ts';
 import type { Forwarded } from './forwarding/signed-header.ts';
-import type { HostRule } from './hosts.ts';
-import { type OriginRules, originKind } from './origins.ts';
-import { arrivedBytes, paramsOfRefused } from './refused-params.ts';
-import type { RequestLines } from './request-line.ts';
-import { rawParamsOf } from './request-params.ts';
-import { sendAnswer } from './send-answer.ts';
+import { credentialsOf, type FindCallerAt } from './requests/credentials.ts';
+import type { HostRule } from './requests/hosts.ts';
+import { type OriginRules, originKind } from './requests/origins.ts';
+import { arrivedBytes, paramsOfRefused } from './requests/refused-params.ts';
+import type { RequestLines } from './requests/request-line.ts';
 import type { ServerDeps, ServiceState } from './server.ts';
 
 /** Monitoring may use any host name. */

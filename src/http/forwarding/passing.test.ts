@@ -6,7 +6,7 @@ import { Agent, createServer, request as requestHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import type { OperationCall } from '#http/call.ts';
+import type { OperationCall } from '#http/calls/call.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { NodeView } from '#store/nodes.ts';
 import { listening } from '#test/support/listening.ts';

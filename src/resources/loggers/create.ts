@@ -1,11 +1,11 @@
 // POST /loggers
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { created } from '#http/shapes.ts';
-import { newGuidParam } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { created } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { newGuidParam } from '#operations/shared-fields.ts';
 import { isTaken } from '#store/lists.ts';
 import { isNameTaken } from '#store/names.ts';
 import type { Nodes } from '#store/nodes.ts';

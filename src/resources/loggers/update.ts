@@ -1,10 +1,10 @@
 // PUT /loggers/:guid
 
 import { duplicatedName, notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { nothing } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { isNameTaken } from '#store/names.ts';
 import type { Nodes } from '#store/nodes.ts';
 import { applyAfterCommit, type CollectorDeps, requireCertificates, requireConfigs } from './collector-hooks.ts';

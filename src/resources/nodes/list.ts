@@ -1,9 +1,9 @@
 // GET /nodes
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { keywords, paging } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
 import { searchKeyword, searchText } from '#kernel/search-text.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { keywords, paging } from '#operations/params/params.ts';
 import type { Nodes } from '#store/nodes.ts';
 import { nodeRecord, toRecord } from './model.ts';
 

@@ -2,7 +2,17 @@
 
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast, NODE_STATES, NODE_TYPES, type Role } from '#contract/values.ts';
-import { arrayOf, boolean, choice, optional, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
+import {
+  arrayOf,
+  boolean,
+  choice,
+  optional,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#operations/answers/shapes.ts';
 import type { NodeView } from '#store/nodes.ts';
 
 export const nodeRecord = record('Node', {

@@ -3,11 +3,11 @@
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
 import { type LogEngine, PLACES, type Place } from '#engines/engine.ts';
 import { findMove, insertMove, placeIn } from '#engines/placed/move-catalog.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { oneOf, required } from '#http/params.ts';
-import { guidText, record } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { guidText, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { oneOf, required } from '#operations/params/params.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogsLease } from '#store/logs-lease.ts';
 import { hasSeveralNodes } from '#store/nodes.ts';

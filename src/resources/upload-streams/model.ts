@@ -4,6 +4,11 @@ import type { Caller } from '#access/caller.ts';
 import { wrongGzip } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { decompress } from '#files/gunzip.ts';
+import type { Rejection } from '#ingest/line-decode.ts';
+import type { PartOffset } from '#ingest/part-file.ts';
+import { REASONS } from '#ingest/record.ts';
+import { asUtf8, isCharset } from '#kernel/charset.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import {
   arrayOf,
   choice,
@@ -18,12 +23,7 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
-import type { Rejection } from '#ingest/line-decode.ts';
-import type { PartOffset } from '#ingest/part-file.ts';
-import { REASONS } from '#ingest/record.ts';
-import { asUtf8, isCharset } from '#kernel/charset.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+} from '#operations/answers/shapes.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 
 /** The company whose uploads an administrator sees and removes; undefined for all. */
