@@ -13,12 +13,12 @@ import { CountedEntries } from '#audit/counted-entries.ts';
 import { RepeatedEntries } from '#audit/repeated-entries.ts';
 import { SharedCounts } from '#audit/shared-counts.ts';
 import { Bodies } from '#http/bodies/bodies.ts';
-import type { CallDeps } from '#http/calls/call-deps.ts';
 import { Connections } from '#http/connections/connections.ts';
 import { createServer } from '#http/server.ts';
 import { addressSet } from '#kernel/address.ts';
 import { systemClock as clock } from '#kernel/clock.ts';
 import { map } from '#operations/answers/shapes.ts';
+import type { CallDeps } from '#operations/calls/call-deps.ts';
 import { type AnyEndpoint, endpoint } from '#operations/endpoint.ts';
 import { OWN_NUMBERS } from '#store/shared-numbers.ts';
 

@@ -4,9 +4,8 @@
 import { Accounts } from '#access/accounts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
-import type { CallDeps } from '#http/calls/call-deps.ts';
 import { ConsoleFiles } from '#http/console/console-files.ts';
-import type { ServiceState } from '#http/server.ts';
+import type { ServedCallDeps, ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { consoleFolder } from '#kernel/bundle.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
@@ -275,7 +274,7 @@ async function openOn(
   };
   const forwarding: OpenedForwarding = openForwarding({ store, nodes, signingKey, queries, uploads }, instruments);
   const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'], ...forwarding };
-  const callDeps: CallDeps = {
+  const callDeps: ServedCallDeps = {
     clock,
     store,
     trail,

@@ -1,8 +1,8 @@
 // OpenAPI 3.1, made from the declarations of the operations.
 
-import { SENDER_KEY_HEADER, SENDER_SCHEMES, sessionCookieName } from '#http/requests/credentials.ts';
 import { finding, hint } from '#operations/answers/finding-shapes.ts';
 import { arrayOf, type Typed } from '#operations/answers/shapes.ts';
+import { SENDER_KEY_HEADER, SENDER_SCHEMES, sessionCookieName } from '#operations/credentials.ts';
 import type { AnyEndpoint, RawBody } from '#operations/endpoint.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
 import type { JsonSchema } from '#operations/params/params.ts';

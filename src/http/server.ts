@@ -7,17 +7,17 @@ import { malformedRequest } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import type { OperationCall } from '#operations/calls/call.ts';
+import type { CallDeps } from '#operations/calls/call-deps.ts';
 import { type AnyEndpoint, JSON_TYPE } from '#operations/endpoint.ts';
 import { answerError } from './answers/error-answer.ts';
 import { missingRoute } from './answers/missing-route.ts';
 import type { Bodies } from './bodies/bodies.ts';
-import type { OperationCall } from './calls/call.ts';
-import type { CallDeps } from './calls/call-deps.ts';
 import type { Connections } from './connections/connections.ts';
 import { answerUnreadable, drainInTime, hasLastAnswer } from './connections/refused-connection.ts';
 import type { ConsoleFiles } from './console/console-files.ts';
 import { consoleHook } from './console/console-hook.ts';
-import type { Owner } from './forwarding/forwarding.ts';
+import type { Forwarding, Owner } from './forwarding/forwarding.ts';
 import type { Forwarded } from './forwarding/signed-header.ts';
 import { callerAddress } from './requests/caller-address.ts';
 import { hostRule } from './requests/hosts.ts';
@@ -39,12 +39,18 @@ const PROTOCOL = {
 /** An object while another node keeps the logs. */
 export type ServiceState = 'starting' | 'running' | 'stopping' | { readonly keeper: string };
 
+/** With what only the server uses of the services of calls. */
+export interface ServedCallDeps extends CallDeps {
+  /** Undefined on a database that one process alone uses. */
+  readonly forwarding?: Forwarding | undefined;
+}
+
 export interface ServerDeps {
   readonly endpoints: readonly AnyEndpoint[];
   /** Services for the service's own operations. */
   readonly ownServices: object;
   /** Undefined until the service is ready for calls. */
-  callDeps(): CallDeps | undefined;
+  callDeps(): ServedCallDeps | undefined;
   state(): ServiceState;
   readonly clock: Clock;
   readonly bodies: Bodies;

@@ -8,12 +8,11 @@ import type { ApiError } from '#contract/errors.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
 import type { Failure } from '#contract/partial-outcome.ts';
 import type { Role } from '#contract/values.ts';
-import type { OtherAnswers } from '#http/forwarding/forwarding.ts';
-import type { Credentials } from '#http/requests/credentials.ts';
-import type { OriginKind } from '#http/requests/origins.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Typed } from './answers/shapes.ts';
+import type { OtherAnswers, OwnedKind } from './between-nodes.ts';
+import type { Credentials, OriginKind } from './credentials.ts';
 import type { InputOf, Params } from './params/params.ts';
 import type { SentOf } from './params/sent.ts';
 import type { Headers } from './requests/body-params.ts';
@@ -109,9 +108,6 @@ export interface Endpoint<
   run(input: InputOf<P>, needs: N, prepared: R): Promise<NoInfer<A | Answer<A>>>;
 }
 
-/** Objects that live in the node that made them. */
-export type OwnedKind = 'query' | 'upload';
-
 /** What is known of a request before its body. */
 export interface RequestHead {
   readonly method: string;
@@ -163,6 +159,9 @@ export interface Content {
   /** How many bytes the stream is said to have; undefined when that was not said. */
   readonly announcedBytes?: number;
 }
+
+/** Of a request without a body. */
+export const NO_CONTENT: Content = { type: '', bytes: Buffer.alloc(0) };
 
 /**
  * `none` needs no account, `token` is for the operation to check and looks at no credentials; a role means that role or

@@ -4,7 +4,7 @@
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, unsupportedContent } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { type AnyEndpoint, type Content, isReading, type RawBody } from '#operations/endpoint.ts';
+import { type AnyEndpoint, type Content, isReading, NO_CONTENT, type RawBody } from '#operations/endpoint.ts';
 import { FORM_TYPE, type Headers, isParameterType, mediaTypeOf } from '#operations/requests/body-params.ts';
 import { BodyDeadlines, type BodyTimes } from './body-deadlines.ts';
 import { type BodyPermit, ByteBudget } from './byte-budget.ts';
@@ -34,8 +34,6 @@ interface SentRequest {
   readonly headers: Headers;
   readonly raw: Readable;
 }
-
-export const NO_CONTENT: Content = { type: '', bytes: Buffer.alloc(0) };
 
 export class Bodies implements Disposable {
   readonly deadlines: BodyDeadlines;

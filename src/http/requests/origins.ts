@@ -1,10 +1,8 @@
 // The origin under which a request reached the service, and whether the page that sent it is the service's own.
 
 import type { AddressSet } from '#kernel/address.ts';
+import type { OriginKind } from '#operations/credentials.ts';
 import type { Headers } from '#operations/requests/body-params.ts';
-
-/** Origin of the page that sent the request: `none` without an Origin header. */
-export type OriginKind = 'own' | 'foreign' | 'none';
 
 export interface OriginRules {
   readonly isTls: boolean;

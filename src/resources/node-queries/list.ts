@@ -1,7 +1,7 @@
 // GET /node-queries
 
-import { NODE_QUERIES } from '#http/forwarding/forwarding.ts';
 import { arrayOf, boolean, choice, epoch, int32, int64, record, string } from '#operations/answers/shapes.ts';
+import { NODE_QUERIES } from '#operations/between-nodes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { int, long } from '#operations/params/params.ts';

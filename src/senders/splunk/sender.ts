@@ -2,8 +2,8 @@
 // kept; the others are.
 
 import type { ApiError } from '#contract/errors.ts';
-import { keysIn } from '#http/requests/credentials.ts';
 import { int32, optional, record, string } from '#operations/answers/shapes.ts';
+import { keysIn } from '#operations/credentials.ts';
 import { described } from '#operations/described.ts';
 import { Answer, type RequestHead } from '#operations/endpoint.ts';
 import { anyText, inQuery } from '#operations/params/params.ts';

@@ -4,9 +4,16 @@
 import type { Actor, Caller } from '#access/caller.ts';
 import { type Params as AuditParams, type Draft, NO_USER, truncateText } from '#audit/entry.ts';
 import { ApiError, CountedApiError, internalError, noPermission, unauthorized } from '#contract/errors.ts';
-import { NO_CONTENT } from '#http/bodies/bodies.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
-import { type AnyEndpoint, type Call, type Content, isOwn, isReading, type LeftAlone } from '#operations/endpoint.ts';
+import {
+  type AnyEndpoint,
+  type Call,
+  type Content,
+  isOwn,
+  isReading,
+  type LeftAlone,
+  NO_CONTENT,
+} from '#operations/endpoint.ts';
 import { NO_PARAMS, type RawParams } from '#operations/requests/raw-params.ts';
 import { withPath } from '#operations/requests/request-params.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';

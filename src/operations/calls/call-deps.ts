@@ -6,11 +6,9 @@ import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import type { CountedEntries } from '#audit/counted-entries.ts';
 import type { RepeatedEntries } from '#audit/repeated-entries.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Forwarding, OtherAnswers } from '#http/forwarding/forwarding.ts';
-import type { Forwarded } from '#http/forwarding/signed-header.ts';
-import type { Credentials, FindCallerAt } from '#http/requests/credentials.ts';
-import type { OriginKind } from '#http/requests/origins.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { ForwardedBy, OtherAnswers } from '#operations/between-nodes.ts';
+import type { Credentials, FindCallerAt, OriginKind } from '#operations/credentials.ts';
 import type { RawParams } from '#operations/requests/raw-params.ts';
 import type { Store } from '#store/store.ts';
 
@@ -33,8 +31,6 @@ export interface CallDeps {
   readonly services: object;
   /** Has room for removals on a full disk. */
   readonly disk: { whileRemoving<T>(work: () => Promise<T>): Promise<T> };
-  /** Undefined on a database that one process alone uses. */
-  readonly forwarding?: Forwarding | undefined;
 }
 
 export interface RequestFacts {
@@ -47,8 +43,8 @@ export interface RequestFacts {
   readonly origin: OriginKind;
   readonly userAgent: string;
   readonly accept: string;
-  /** What a node says that has passed the request on. */
-  readonly forwarded: Forwarded | undefined;
+  /** Undefined for a request that came from its client. */
+  readonly forwarded: ForwardedBy | undefined;
   readonly path: Readonly<Record<string, string>>;
   /** Call when credentials of the request were accepted, or the token in its path. */
   credentialsAccepted(): void;
