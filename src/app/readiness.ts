@@ -5,7 +5,7 @@ import { standingBy } from '#contract/errors.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { DiskReserve } from '#files/disk-reserve.ts';
 import type { ServiceState } from '#http/server.ts';
-import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 import type { CallDeps } from '#operations/calls/call-deps.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 

@@ -2,7 +2,7 @@
 // query text. Ids are never reused.
 
 import { commandTemplateNotFound, missing, notNumber, notText } from '#contract/errors.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
 import { operandFieldText } from '#query/language/expression-text.ts';
 import { quoted, quotedPattern } from '#query/language/strings.ts';

@@ -1,7 +1,7 @@
 // The record of an event, for callers and webhooks.
 
 import { toStamp } from '#contract/times.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
 import {
   choice,
   eitherOf,

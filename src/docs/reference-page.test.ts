@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { PARSERS } from '#ingest/parsers/index.ts';
-import { markup as escaped } from '#kernel/markup.ts';
+import { markup as escaped } from '#kernel/text/markup.ts';
 import { created } from '#operations/answers/shapes.ts';
 import type { AnyEndpoint } from '#operations/endpoint.ts';
 import { anyText, guid, orElse, required, text } from '#operations/params/params.ts';

@@ -12,12 +12,12 @@ import {
   unavailable,
   unknownHost,
 } from '#contract/errors.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import { OperationCall } from '#operations/calls/call.ts';
 import type { RequestFacts } from '#operations/calls/call-deps.ts';
 import type { FindCallerAt } from '#operations/credentials.ts';
 import { type AnyEndpoint, type Content, isOwn, NO_CONTENT } from '#operations/endpoint.ts';
 import { rawParamsOf } from '#operations/requests/request-params.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { answerError } from './answers/error-answer.ts';
 import { sendAnswer } from './answers/send-answer.ts';
 import { hasBody } from './bodies/bodies.ts';

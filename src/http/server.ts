@@ -2,14 +2,15 @@
 // the HTTP parser included, is the contract's.
 
 import { performance } from 'node:perf_hooks';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
 import { malformedRequest } from '#contract/errors.ts';
-import type { AddressSet } from '#kernel/address.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import type { AddressSet } from '#kernel/net/address.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { OperationCall } from '#operations/calls/call.ts';
 import type { CallDeps } from '#operations/calls/call-deps.ts';
 import { type AnyEndpoint, JSON_TYPE } from '#operations/endpoint.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { answerError } from './answers/error-answer.ts';
 import { missingRoute } from './answers/missing-route.ts';
 import type { Bodies } from './bodies/bodies.ts';

@@ -4,8 +4,8 @@ import type { Draft } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import { tooLong, wrongTableName } from '#contract/errors.ts';
 import type { LogEngine, NewTable } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Call } from '#operations/endpoint.ts';
 
 export const MAX_TABLE_NAME = 50;

@@ -1,10 +1,10 @@
 // The way of every push, whatever names its table: the body is decoded, its records are stored, then it is answered.
 
 import type { TableSpec } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { releaseBytes } from '#kernel/release-bytes.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { arrayOf, choice, int32, record, type TypeOf } from '#operations/answers/shapes.ts';
 import type { Content } from '#operations/endpoint.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
 import type { Counts } from './counters.ts';
 import { decode, type PushLimits } from './decode.ts';
 import type { Destination, Intake } from './intake.ts';

@@ -1,7 +1,7 @@
 // The kinds of fields of families.
 
 import { missing, notFound } from '#contract/errors.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
 import {
   arrayOf,
   boolean,

@@ -1,7 +1,7 @@
 // From field values to the columns of a row, and from rows to records.
 
 import { keptStampsIn } from '#contract/times.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import {
   describedFields,
   guidText,

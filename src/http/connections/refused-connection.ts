@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type ApiError, bodyTooLate, headTooLarge, malformedRequest } from '#contract/errors.ts';
 import type { BodyDeadlines } from '#http/bodies/body-deadlines.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 /** Time for a client that is still sending to read the refusal: until nothing has arrived for so long … */
 const QUIET = Temporal.Duration.from({ seconds: 5 });

@@ -6,7 +6,7 @@ import { Agent, createServer, request as requestHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { OperationCall } from '#operations/calls/call.ts';
 import type { NodeView } from '#store/nodes.ts';
 import { listening } from '#test/support/listening.ts';

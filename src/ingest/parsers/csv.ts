@@ -1,5 +1,5 @@
 import { duplicatedMember } from '#contract/errors.ts';
-import { parseCsvLine } from '#kernel/csv-line.ts';
+import { parseCsvLine } from '#kernel/text/csv-line.ts';
 import { meaning, orElse, required, text, words } from '#operations/params/params.ts';
 import type { Value } from '#query/model/values.ts';
 import { described, parser } from './parser.ts';

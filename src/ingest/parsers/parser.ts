@@ -2,7 +2,7 @@
 // `parser_configs` of a logger model may say, the complaints about it, and the reference.
 
 import type { WorkLimit } from '#ingest/work-limit.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { members } from '#operations/params/json-params.ts';
 import type { InputOf, Params, ReadContext, Reader } from '#operations/params/params.ts';
 import type { MapValue } from '#query/model/values.ts';

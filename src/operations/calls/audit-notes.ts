@@ -4,8 +4,8 @@
 
 import type { Params as AuditParams } from '#audit/entry.ts';
 import type { Failure } from '#contract/partial-outcome.ts';
-import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { Answer, type AnyEndpoint, type LeftAlone } from '#operations/endpoint.ts';
 import type { RawParams, RawValue } from '#operations/requests/raw-params.ts';
 import { type Collection, namesOf } from '#store/kept-names.ts';

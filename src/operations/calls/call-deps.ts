@@ -6,7 +6,7 @@ import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import type { CountedEntries } from '#audit/counted-entries.ts';
 import type { RepeatedEntries } from '#audit/repeated-entries.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { ForwardedBy, OtherAnswers } from '#operations/between-nodes.ts';
 import type { Credentials, FindCallerAt, OriginKind } from '#operations/credentials.ts';
 import type { RawParams } from '#operations/requests/raw-params.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock as clock } from '#kernel/clock.ts';
+import { systemClock as clock } from '#kernel/time/clock.ts';
 import { map } from '#operations/answers/shapes.ts';
 import { type AnyEndpoint, type Call, endpoint } from '#operations/endpoint.ts';
 import { NO_PARAMS } from '#operations/requests/raw-params.ts';

@@ -2,10 +2,10 @@
 // request does not block the main thread.
 
 import { malformedRequest } from '#contract/errors.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import { isStorableText } from '#kernel/text/storable-text.ts';
 import type { AnyEndpoint } from '#operations/endpoint.ts';
 import { normalizedNames } from '#operations/params/names.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { bodyParams, type Headers } from './body-params.ts';
 import {
   type DecodeOptions,

@@ -2,9 +2,9 @@
 
 import { duplicatedAddress, notFound, wrongAddress } from '#contract/errors.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { created } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

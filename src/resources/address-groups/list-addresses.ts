@@ -2,7 +2,7 @@
 
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import {
   guidText,
   int64,

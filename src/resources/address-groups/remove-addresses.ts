@@ -3,7 +3,7 @@
 import { notFound } from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { failures, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf, guidsOf } from '#operations/shared-fields.ts';

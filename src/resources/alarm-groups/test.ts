@@ -11,8 +11,8 @@ import {
   MAX_TESTS,
   testAlarms,
 } from '#detection/alarm-test.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { Targets } from '#kernel/web-target.ts';
+import type { Targets } from '#kernel/net/web-target.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { arrayOf, boolean, choice, int32, orNull, record, stamp, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';

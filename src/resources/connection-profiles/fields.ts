@@ -5,7 +5,7 @@ import { isDatabase, PROFILE_KINDS, type ProfileKind, TLS_MODES } from '#connect
 import { missing, wrongHeader, wrongUrl, wrongZone } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { schemeAndHost } from '#kernel/web-target.ts';
+import { schemeAndHost } from '#kernel/net/web-target.ts';
 import type { AnyRow, Codec, Field, RecordContext, WriteContext } from '#objects/family.ts';
 import { plain, sharedGroups, sharedUsers } from '#objects/fields.ts';
 import {

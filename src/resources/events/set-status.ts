@@ -2,7 +2,7 @@
 
 import { EVENT_STATUSES } from '#detection/rule-kinds.ts';
 import { seenEvents, updateEvents } from '#detection/visible-events.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { failures, int32, record } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

@@ -4,7 +4,7 @@ import type { Accounts } from '#access/accounts.ts';
 import type { EventStreams } from '#access/event-streams.ts';
 import { eventRecord, toRecord } from '#detection/event-record.ts';
 import { openEvent } from '#detection/sealing.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { record, shapeOf, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';

@@ -1,8 +1,8 @@
 // POST /loggers
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { created } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { newGuidParam } from '#operations/shared-fields.ts';

@@ -4,8 +4,8 @@ import type { LoggerState } from '#collectors/collector-supervisor.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import type { Counts } from '#ingest/counters.ts';
-import { parseJson } from '#kernel/parse-json.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import {
   boolean,
   choice,

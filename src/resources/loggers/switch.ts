@@ -1,7 +1,7 @@
 // POST /loggers/:guid/enable and /loggers/:guid/disable
 
 import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';

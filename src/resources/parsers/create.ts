@@ -1,7 +1,7 @@
 // POST /parsers
 
 import { duplicatedCode, duplicatedName } from '#contract/errors.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import { endpoint } from '#operations/endpoint.ts';
 import { isNameTaken } from '#store/names.ts';
 import { findParser } from '#store/parsers.ts';

@@ -1,7 +1,7 @@
 // GET /parsers
 
 import { PARSERS } from '#ingest/parsers/index.ts';
-import { searchKeyword, searchText } from '#kernel/search-text.ts';
+import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { keywords, paging } from '#operations/params/params.ts';

@@ -5,7 +5,7 @@ import { toStamp } from '#contract/times.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
 import { KINDS, PARSER_KINDS, type ParserKind } from '#ingest/parsers/kinds.ts';
 import { configsFor, type Parser } from '#ingest/parsers/parser.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { findingsBeside } from '#operations/answers/finding-shapes.ts';
 import { boolean, map, optional, record, stamp, string, type TypeOf } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';

@@ -1,7 +1,7 @@
 // PUT /parsers/:code
 
 import { duplicatedName, notFound, parserBuiltIn } from '#contract/errors.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import { endpoint } from '#operations/endpoint.ts';
 import { anyText, required } from '#operations/params/params.ts';
 import { isNameTaken } from '#store/names.ts';

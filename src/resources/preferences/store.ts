@@ -1,6 +1,6 @@
 // The SQL of preferences.
 
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
 import type { Db } from '#store/kysely.ts';
 

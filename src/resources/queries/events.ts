@@ -2,7 +2,7 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { EventStreams } from '#access/event-streams.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { record, shapeOf, string } from '#operations/answers/shapes.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import { queryId } from '#operations/params/number-params.ts';

@@ -3,7 +3,7 @@
 import { isAtLeast } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { STAGE_ENGINES } from '#engines/stage-recorder.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { arrayOf, choice, int32, int64, optional, orNull, record, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, orElse } from '#operations/params/params.ts';

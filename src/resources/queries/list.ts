@@ -1,7 +1,6 @@
 // GET /queries
 
-import { searchKeyword, searchText } from '#kernel/search-text.ts';
-import { forEachYielding, YieldTimer } from '#kernel/yielding.ts';
+import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
 import { arrayOf, int32, record, type TypeOf } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
@@ -10,6 +9,7 @@ import { namesOfUnanswered, unanswered } from '#operations/shared-fields.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';
+import { forEachYielding, YieldTimer } from '#runtime/yielding.ts';
 import type { Nodes } from '#store/nodes.ts';
 import { queryRecord } from './model.ts';
 

@@ -3,7 +3,7 @@
 import { notFound } from '#contract/errors.ts';
 import { keptStampsIn } from '#contract/times.ts';
 import { findRule } from '#detection/rule-store.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { arrayOf, record, stamp, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';

@@ -7,7 +7,7 @@ import { namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
 import type { RuleKind } from '#detection/rule-kinds.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import {
   anyJson,
   choice,

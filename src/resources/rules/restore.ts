@@ -10,7 +10,7 @@ import { snapshotFields } from '#detection/rule-fields.ts';
 import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, findVersion, writeVersion } from '#detection/rule-store.ts';
 import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snapshot.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { arrayOf, boolean, choice, eitherOf, optional, orNull, record, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { endpoint } from '#operations/endpoint.ts';

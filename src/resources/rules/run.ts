@@ -3,7 +3,7 @@
 import { alreadyRunning, notFound } from '#contract/errors.ts';
 import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { findRule } from '#detection/rule-store.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { int32, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';

@@ -3,7 +3,7 @@
 import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
 import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, setEnabled } from '#detection/rule-store.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';

@@ -1,7 +1,7 @@
 // POST /scheduled-queries/:guid/backfill/cancel
 
 import { notFound } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';
 import { cancelAnswer } from '#scheduler/backfill-params.ts';

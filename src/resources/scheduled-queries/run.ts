@@ -1,7 +1,7 @@
 // POST /scheduled-queries/run
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidsOf } from '#operations/shared-fields.ts';
 import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';

@@ -1,7 +1,7 @@
 // POST /scheduled-queries/stop
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, orElse } from '#operations/params/params.ts';
 import { guidsOf } from '#operations/shared-fields.ts';

@@ -1,7 +1,7 @@
 // PUT /scheduled-queries/:guid
 
 import { duplicatedName, notFound } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { nameAsSent } from '#operations/params/names.ts';

@@ -2,7 +2,7 @@
 
 import { createSignInCode } from '#access/sign-in-codes.ts';
 import { toStamp } from '#contract/times.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { record, stamp, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 

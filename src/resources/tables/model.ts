@@ -10,7 +10,7 @@ import {
   type TableSpec,
   type TableStats,
 } from '#engines/engine.ts';
-import { Days } from '#kernel/days.ts';
+import { Days } from '#kernel/time/days.ts';
 import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
 import {
   arrayOf,

@@ -3,8 +3,8 @@
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
 import { type LogEngine, PLACES, type Place } from '#engines/engine.ts';
 import { findMove, insertMove, placeIn } from '#engines/placed/move-catalog.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { guidText, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { oneOf, required } from '#operations/params/params.ts';

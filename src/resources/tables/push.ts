@@ -12,7 +12,7 @@ import { createTable, requireTableName } from '#ingest/new-table.ts';
 import { type BodyFormat, PUSHED_BODY } from '#ingest/pushed-body.ts';
 import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';
 import type { Readers } from '#ingest/reader.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { described } from '#operations/described.ts';
 import { type AccessRule, type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, inQuery, orElse, text } from '#operations/params/params.ts';

@@ -3,7 +3,7 @@
 import type { Collectors } from '#collectors/collectors.ts';
 import { notFound } from '#contract/errors.ts';
 import type { SilentSources } from '#detection/silent-sources.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import { onTable, requireHolders, setGrants } from '#objects/grants.ts';
 import { nothing } from '#operations/answers/shapes.ts';

@@ -1,7 +1,7 @@
 // GET and POST /tickets/:guid/comments
 
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { created, listOf } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { paging, required, text } from '#operations/params/params.ts';

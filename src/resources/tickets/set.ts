@@ -1,6 +1,6 @@
 // PUT /tickets/:guid/priority and /tickets/:guid/incident
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, int, required } from '#operations/params/params.ts';

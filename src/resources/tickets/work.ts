@@ -12,7 +12,7 @@ import {
   ticketSubmitted,
 } from '#contract/errors.ts';
 import { APPROVER_STATUSES, ASSIGNEE_STATUSES } from '#detection/ticket-values.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { oneOf, required } from '#operations/params/params.ts';

@@ -10,10 +10,10 @@ import {
   unsupportedVersion,
 } from '#contract/errors.ts';
 import { UPLOAD_FORMATS, type UploadFormat } from '#ingest/upload-decode.ts';
-import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { isWithinBytes } from '#kernel/json-size.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { isWithinBytes } from '#kernel/json/json-size.ts';
+import { isStorableText } from '#kernel/text/storable-text.ts';
 import { described } from '#operations/described.ts';
 import { charset } from '#operations/params/charset-param.ts';
 import { asText, type JsonObject, json, members } from '#operations/params/json-params.ts';

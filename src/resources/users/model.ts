@@ -3,7 +3,7 @@
 import type { Caller } from '#access/caller.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast, LOCALES, ROLES, roleId } from '#contract/values.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import {
   arrayOf,
   boolean,
