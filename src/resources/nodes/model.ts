@@ -1,5 +1,6 @@
 // The record of a node, which the list and `system nodes` share.
 
+import type { NodeView } from '#cluster/membership.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast, NODE_STATES, NODE_TYPES, type Role } from '#contract/values.ts';
 import {
@@ -13,7 +14,6 @@ import {
   string,
   type TypeOf,
 } from '#operations/answers/shapes.ts';
-import type { NodeView } from '#store/nodes.ts';
 
 export const nodeRecord = record('Node', {
   name: string('Name of the node, unique among nodes.', 'node1'),

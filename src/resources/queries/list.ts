@@ -1,5 +1,6 @@
 // GET /queries
 
+import type { Nodes } from '#cluster/membership.ts';
 import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
 import { arrayOf, int32, record, type TypeOf } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
@@ -10,7 +11,6 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';
 import { forEachYielding, YieldTimer } from '#runtime/yielding.ts';
-import type { Nodes } from '#store/nodes.ts';
 import { queryRecord } from './model.ts';
 
 /** Queries on one page. */

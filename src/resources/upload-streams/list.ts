@@ -1,9 +1,9 @@
 // GET /upload-streams
 
+import type { Nodes } from '#cluster/membership.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { keywords, paging } from '#operations/params/params.ts';
-import type { Nodes } from '#store/nodes.ts';
 import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
 import { listStreams } from './store.ts';
 import type { Uploads } from './uploads.ts';
