@@ -6,8 +6,9 @@ import { FRESH_MS, type NodeCalls, type Sending } from '#cluster/calls/node-call
 import { announcesBody, type ReceivedRequest, type SentHeaders } from '#cluster/calls/signed-request.ts';
 import type { NodeView } from '#cluster/membership.ts';
 import { type ApiError, nodeUnreachable, noSuchQuery } from '#contract/errors.ts';
-import type { AnyEndpoint, OwnedKind } from '#http/endpoint.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { OwnedKind } from '#operations/between-nodes.ts';
+import type { AnyEndpoint } from '#operations/endpoint.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
 
 /** Characters of a head that is signed before it is known who asks. */
