@@ -1,9 +1,9 @@
 // Finds the account of an API key or a session. Accounts are cached while no other process can change them, and the
 // cache is cleared with every change, so a revocation acts on the next request.
 
-import { SUM_OF_CHANGES } from '#cluster/feed.ts';
 import type { NamedAccount } from '#cluster/calls/signed-header.ts';
 import type { Cluster, RowCache } from '#cluster/cluster.ts';
+import { SUM_OF_CHANGES } from '#cluster/feed.ts';
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/net/address.ts';
 import type { Clock } from '#kernel/time/clock.ts';

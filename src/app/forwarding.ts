@@ -2,8 +2,8 @@
 
 import type { KeyObject } from 'node:crypto';
 import { KnownNodes } from '#cluster/calls/known-nodes.ts';
-import { NodeClient, type NodeSilent } from '#cluster/calls/node-client.ts';
 import { type CallOutcome, NodeCalls } from '#cluster/calls/node-calls.ts';
+import { NodeClient, type NodeSilent } from '#cluster/calls/node-client.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import { readNodes } from '#cluster/membership.ts';
 import { Forwarding } from '#http/forwarding/forwarding.ts';

@@ -5,9 +5,9 @@
 import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { checkpointOfRow, isSignedBy } from '#audit/checkpoint.ts';
-import { fingerprintOf, publicKeyText } from '#kernel/public-key.ts';
 import { openSigningKey, signingKeyFile } from '#audit/keys.ts';
 import { AUDIT_KEY } from '#audit/public-keys.ts';
+import { fingerprintOf, publicKeyText } from '#kernel/public-key.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';

@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fingerprintOf, publicKeyText } from '#kernel/public-key.ts';
 import { readWitnessFile } from '#audit/claims.ts';
 import { NO_USER } from '#audit/entry.ts';
 import { storedJoins } from '#audit/joins.ts';
@@ -13,6 +12,7 @@ import { AUDIT_KEY } from '#audit/public-keys.ts';
 import { RENEWAL, type Renewal, renewalParams, storedRenewals, witnessedFrom } from '#audit/renewals.ts';
 import { openSnapshot } from '#audit/snapshot.ts';
 import { fsyncSync } from '#files/durable.ts';
+import { fingerprintOf, publicKeyText } from '#kernel/public-key.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { connectionOf } from '#store/kysely.ts';

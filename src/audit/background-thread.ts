@@ -1,8 +1,8 @@
 // The thread of the verification after a start: posts the verdict.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { BackgroundSubject } from './background.ts';
 import { publicKeyOf } from '#kernel/public-key.ts';
+import type { BackgroundSubject } from './background.ts';
 import { verifyDatabase } from './verify-database.ts';
 
 // background.ts is the only caller, and posts this type.

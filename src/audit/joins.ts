@@ -2,9 +2,9 @@
 // checkpoints are accepted, and they prove something once a checkpoint of a key that is trusted already covers the entry.
 
 import type { KeyObject } from 'node:crypto';
+import { fingerprintOf, publicKeyOf, publicKeyText } from '#kernel/public-key.ts';
 import type { Row } from '#store/connection.ts';
 import { type Checkpoint, isSignedBy } from './checkpoint.ts';
-import { fingerprintOf, publicKeyOf, publicKeyText } from '#kernel/public-key.ts';
 import type { Params } from './entry.ts';
 import { linesOf } from './lines.ts';
 import type { Snapshot } from './snapshot.ts';

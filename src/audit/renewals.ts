@@ -3,9 +3,9 @@
 // before. Of several nodes each renews its own key: its entry names the node, and the new key joins as that of a new node does.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { Row } from '#store/connection.ts';
-import { type Checkpoint } from './checkpoint.ts';
 import { fingerprintOf, publicKeyOf, publicKeyText } from '#kernel/public-key.ts';
+import type { Row } from '#store/connection.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { Params } from './entry.ts';
 import { JoinedKeys } from './joins.ts';
 import { linesOf } from './lines.ts';

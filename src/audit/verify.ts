@@ -2,9 +2,9 @@
 // checkpoints are walked together in the order of ids, so the first contradiction found is the first there is, and only
 // the frontier of the tree is kept.
 
-import { type Frontier, GENESIS, grow } from './chain.ts';
-import { type Checkpoint } from './checkpoint.ts';
 import { fingerprintOf } from '#kernel/public-key.ts';
+import { type Frontier, GENESIS, grow } from './chain.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { CheckpointCheck, type Checkpoints } from './checkpoint-check.ts';
 import { type Claim, ClaimCursor, type ClaimSource, type Corruption } from './claims.ts';
 import { Coverage } from './coverage.ts';

@@ -1,7 +1,7 @@
 // One process has the database, whose file is locked with the data folder: nobody else writes, listens or has to be asked.
 
-import type { Clock } from '#kernel/time/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Cluster, RowCache } from './cluster.ts';
 import type { ProcessLease } from './lease.ts';
 import { type Nodes, type OwnNode, onlyNode } from './membership.ts';
@@ -20,7 +20,10 @@ export function alone({ node, clock }: AloneDeps): Cluster {
     nodes,
     clock,
     numbers: OWN_NUMBERS,
-    takeLease: async () => lockedWithFolder((key) => void (publicKey = key)),
+    takeLease: async () =>
+      lockedWithFolder((key) => {
+        publicKey = key;
+      }),
     leads: async () => true,
     latest: async (known) => known,
     async withOthers() {},

@@ -3,6 +3,7 @@
 
 import { newGuid } from '#kernel/guid.ts';
 import { fromOldChannel, OLD_CHANNELS, oldNotices, SPEAKS_BUS } from './old-channels.ts';
+import { fittingLines } from './payloads.ts';
 
 /** A count or a moment with its key (numbers.ts). */
 export interface NumberMessage {
@@ -48,9 +49,6 @@ export interface Notice {
 }
 
 export const CHANNEL = 'vigil';
-
-/** PostgreSQL takes payloads below 8,000 bytes. */
-const MAX_BYTES = 7500;
 
 /** The notice of a commit with changes. It names no sender: the process that has committed looks, too. */
 export const CHANGES_PAYLOAD = 'changes\n\nnull';
@@ -126,17 +124,8 @@ export class NotifyBus implements Bus {
 /** Each with the notices for nodes of earlier versions. */
 function* noticesOf(topic: Topic, from: string, messages: readonly unknown[]): Generator<readonly Notice[]> {
   const head = `${topic}\n${from}`;
-  let payload = head;
-  let sent: unknown[] = [];
-  for (const message of messages) {
-    const line = `\n${JSON.stringify(message)}`;
-    if (sent.length > 0 && Buffer.byteLength(payload) + Buffer.byteLength(line) > MAX_BYTES) {
-      yield [{ channel: CHANNEL, payload }, ...oldNotices(topic, from, sent)];
-      payload = head;
-      sent = [];
-    }
-    payload += line;
-    sent.push(message);
+  for (const some of fittingLines(head, messages, JSON.stringify)) {
+    const payload = [head, ...some.map((message) => JSON.stringify(message))].join('\n');
+    yield [{ channel: CHANNEL, payload }, ...oldNotices(topic, from, some)];
   }
-  if (sent.length > 0) yield [{ channel: CHANNEL, payload }, ...oldNotices(topic, from, sent)];
 }

@@ -7,7 +7,15 @@ import { openStore, type Store } from '#store/store.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
-import { type LeaseClaim, isLease, LeaseLost, type LogsFolder, type ProcessLease, NAME_IN_USE, takeLease } from './lease.ts';
+import {
+  isLease,
+  type LeaseClaim,
+  LeaseLost,
+  type LogsFolder,
+  NAME_IN_USE,
+  type ProcessLease,
+  takeLease,
+} from './lease.ts';
 import { LEASE_TIMES } from './lease-times.ts';
 import { hasSeveralNodes, type OwnNode, registeredNodes } from './membership.ts';
 

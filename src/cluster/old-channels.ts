@@ -3,6 +3,7 @@
 // This file goes with 0.9.0.
 
 import type { Messages, Notice, Topic } from './bus.ts';
+import { fittingLines } from './payloads.ts';
 
 export const OLD_CHANGES = 'vigil_changes';
 const NUMBERS = 'vigil_numbers';
@@ -15,8 +16,6 @@ export const SPEAKS_BUS = 'bus-';
 export const TOLD_ON_BUS = 'bus';
 
 const NUMBER_TOPICS = ['requests', 'refused-keys', 'arrivals', 'uses'] as const;
-/** In a notice of ARRIVALS; each has at most 100 characters. */
-const LINES = 70;
 
 type NumberTopic = (typeof NUMBER_TOPICS)[number];
 
@@ -32,9 +31,8 @@ export function oldNotices(topic: Topic, from: string, messages: readonly unknow
       ? windowLine(from, message as Messages['open-window'])
       : storedLine(from, message as Messages['stored-records']),
   );
-  const payloads: string[] = [];
-  for (let at = 0; at < lines.length; at += LINES) payloads.push(lines.slice(at, at + LINES).join('\n'));
-  return payloads.map((payload) => ({ channel: ARRIVALS, payload }));
+  const fitting = [...fittingLines('', lines, (line) => line)];
+  return fitting.map((some) => ({ channel: ARRIVALS, payload: some.join('\n') }));
 }
 
 const windowLine = (from: string, { tableId, isLost }: Messages['open-window']): string =>

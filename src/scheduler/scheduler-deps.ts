@@ -1,7 +1,7 @@
 // Deps of the scheduler.
 
-import type { LeaseTimes } from '#cluster/lease-times.ts';
 import type { Cluster } from '#cluster/cluster.ts';
+import type { LeaseTimes } from '#cluster/lease-times.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Store } from '#store/store.ts';

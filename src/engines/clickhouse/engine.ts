@@ -112,7 +112,15 @@ export class ClickhouseEngine implements EngineOfTables {
     });
     const { statements: limits } = deps;
     this.moving = new MovingTables({
-      ...{ store, arrivalClock, limits, node: cluster.self, shards: this.#shards, figures: this.#figures, tables: this.#tables },
+      ...{
+        store,
+        arrivalClock,
+        limits,
+        node: cluster.self,
+        shards: this.#shards,
+        figures: this.#figures,
+        tables: this.#tables,
+      },
       zone: deps.zone,
       now: () => clock.now(),
     });
@@ -268,8 +276,7 @@ function readTable(
   const { spec, columns } = table;
   return {
     ...{ spec, columns, reading, where: visibleCondition(hidden, until) },
-    atRest: (range) =>
-      hidesSome(hidden) ? undefined : restOf(table.writes, range, marks.get(spec.id) ?? 0),
+    atRest: (range) => (hidesSome(hidden) ? undefined : restOf(table.writes, range, marks.get(spec.id) ?? 0)),
     // Other nodes wait for runs of this one, unless they take it for dead.
     isCutShort: () => cluster.latest(false, () => wasCutShort(store, spec.id, hidden.carriedOut)),
     listen: (statements, listener) => listenTo({ table, statements, distant, hidden, until }, listener),

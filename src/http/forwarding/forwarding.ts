@@ -1,8 +1,8 @@
 // Passes requests for a query or an upload on to the node that owns it. The node that was asked checks who calls and how often;
 // rights, parameters, state and audit entry are the owner's. Nothing is passed on twice.
 
-import { NodeSilent } from '#cluster/calls/node-client.ts';
 import { FRESH_MS, type NodeCalls, type Sending } from '#cluster/calls/node-calls.ts';
+import { NodeSilent } from '#cluster/calls/node-client.ts';
 import { announcesBody, type ReceivedRequest, type SentHeaders } from '#cluster/calls/signed-request.ts';
 import type { NodeView } from '#cluster/membership.ts';
 import { type ApiError, nodeUnreachable, noSuchQuery } from '#contract/errors.ts';

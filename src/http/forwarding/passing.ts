@@ -3,6 +3,9 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OtherAnswers } from '#cluster/calls/node-calls.ts';
+import { FORWARDED_HEADER, type Forwarded, readHeader } from '#cluster/calls/signed-header.ts';
+import { announcesBody, type ReceivedRequest } from '#cluster/calls/signed-request.ts';
 import { ApiError, nodeHeader, nodeUnreachable } from '#contract/errors.ts';
 import { isCutOff, lastAnswer } from '#http/connections/refused-connection.ts';
 import { type CredentialRules, credentialsOf } from '#http/requests/credentials.ts';
@@ -10,10 +13,7 @@ import type { ServedCallDeps } from '#http/server.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { FindCallerAt } from '#operations/credentials.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
-import type { OtherAnswers } from '#cluster/calls/node-calls.ts';
 import type { Forwarding, Owner } from './forwarding.ts';
-import { FORWARDED_HEADER, type Forwarded, readHeader } from '#cluster/calls/signed-header.ts';
-import { announcesBody, type ReceivedRequest } from '#cluster/calls/signed-request.ts';
 
 /** Belong to a connection, or are those of the node that was asked. */
 const NOT_RELAYED = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'date', 'strict-transport-security'];

@@ -64,7 +64,10 @@ export class ClickhouseTable {
   static async open(spec: TableSpec, deps: TableDeps, catalog: CatalogColumns): Promise<ClickhouseTable> {
     const table = new ClickhouseTable(spec, deps, await TableColumns.open(spec, deps, catalog));
     await settleOpenIntents(deps, spec.id, (node) => node === null || node === deps.cluster.self);
-    const mayHaveOthers = deps.cluster.form({ alone: () => hasUnknownUploads(deps, spec.id), shared: async () => true });
+    const mayHaveOthers = deps.cluster.form({
+      alone: () => hasUnknownUploads(deps, spec.id),
+      shared: async () => true,
+    });
     if (await mayHaveOthers) table.writes.end();
     return table;
   }

@@ -1,9 +1,9 @@
 // The time range of counted runs, which may differ between them: their one entry has the earliest `from` and the latest `to`. A run
 // without a bound has read without one, and so the entry has none.
 
+import type { Draft } from '#audit/entry.ts';
 import { fromStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
-import type { Draft } from './entry.ts';
 
 /** The later draft with the range of both. */
 export function withRangeOf(earlier: Draft | undefined, later: Draft): Draft {
