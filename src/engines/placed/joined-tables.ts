@@ -5,7 +5,7 @@ import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import type { WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
-import type { Condensing, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
+import type { Condensing, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensing.ts';
 import type { PlannedRead, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
 import type { Place } from '#engines/engine.ts';
 import type { NamelessFile } from '#files/nameless.ts';

@@ -8,7 +8,7 @@ import { millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
 import type { WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
 import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
-import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
+import { valueTypes } from '#engines/duckdb/storage/known-table.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile } from '#files/nameless.ts';
 import type { TimeRange } from '#query/model/times.ts';
@@ -35,7 +35,7 @@ export class NodeTables implements TablesOfRun {
   }
 
   storedColumns(name: string) {
-    return new Map([...this.#columns(name)].map(([column, type]) => [column, VALUE_TYPES[type]]));
+    return valueTypes(this.#columns(name));
   }
 
   async borrow(sources: readonly TableSelect[], session: RunSession, { bounds }: Borrowing): Promise<Sources> {

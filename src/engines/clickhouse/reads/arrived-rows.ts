@@ -5,8 +5,9 @@ import type { HiddenRows } from '#engines/clickhouse/storage/catalog.ts';
 import { tableName } from '#engines/clickhouse/storage/layout.ts';
 import type { ClickhouseTable } from '#engines/clickhouse/storage/table.ts';
 import { type Condition, newRowsOf, ofUpload } from '#engines/clickhouse/storage/visibility.ts';
-import { type ArrivedRowsDeps, storedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
+import { type ArrivedRowsDeps, storedBatches } from '#engines/duckdb/reads/arrived-batches.ts';
 import type { ArrivingTable, CommittedRecords } from '#engines/duckdb/reads/tap.ts';
+import { valueTypes } from '#engines/duckdb/storage/known-table.ts';
 import type { ShardStatements } from './shard-statements.ts';
 import { allOf, recordsSelect, selectList } from './stored-rows.ts';
 
@@ -55,7 +56,7 @@ async function* arrivedRows({ table, statements }: ArrivedDeps, where: Condition
   const from = `select ${selectList(columns, reads)} from ${tableName(spec.id)} where ${where.text}`;
   const files = await statements.fetch(from, { params: where.params });
   try {
-    yield* storedBatches(recordsSelect(files, columns, reads), { spec, columns }, reading);
+    yield* storedBatches(recordsSelect(files, columns, reads), { spec, columns: valueTypes(columns) }, reading);
   } finally {
     for (const file of files) await file[Symbol.asyncDispose]();
   }

@@ -8,7 +8,7 @@ import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
 import { GroupFinder } from '#engines/duckdb/runs/catalog-counts.ts';
-import type { Condensing as Asked, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
+import type { Condensing as Asked, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensing.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';

@@ -11,10 +11,10 @@ import { millisecondsOf, type TimedRows } from '#engines/duckdb/reads/segment-se
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import { seemingMatches, sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
-import type { Condensing as Condensed, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
+import type { Condensing as Condensed, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensing.ts';
 import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
 import type { Columns } from '#engines/duckdb/storage/columns.ts';
-import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
+import { valueTypes } from '#engines/duckdb/storage/known-table.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { Share } from '#engines/stage-recorder.ts';
 import { makeFolder } from '#files/durable.ts';
@@ -97,7 +97,7 @@ export class ClickhouseRunTables implements TablesOfRun {
     this.#taken = new Map(
       [...deps.tables].map(([name, table]) => {
         const columns: Columns = table.spec.layout === 'row' ? new Map() : table.columns;
-        const storedColumns = new Map([...columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
+        const storedColumns = valueTypes(columns);
         return [name, { table, columns, storedColumns, where: table.where, fetched: [] }];
       }),
     );

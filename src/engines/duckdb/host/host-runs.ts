@@ -3,7 +3,7 @@
 
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
-import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
+import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-batches.ts';
 import { type ArrivingTable, Tap } from '#engines/duckdb/reads/tap.ts';
 import type { RunDatabases, RunRemotes, RunRequests, RunWatch } from '#engines/plan-run.ts';
 import type { StageMeter, StageRecorder } from '#engines/stage-recorder.ts';

@@ -1,49 +1,15 @@
-// Records that have arrived, for the host to make rows of: those that were pushed as they came, those that were imported as a
-// whole read back from their segments.
+// Records of an embedded table as they arrive: those that were imported as a whole are read back from their segments.
 
 import { redact } from '#engines/duckdb/instance/redacting-instance.ts';
-import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
-import type { Columns } from '#engines/duckdb/storage/columns.ts';
-import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
+import { valueTypes } from '#engines/duckdb/storage/known-table.ts';
 import { recordsSource } from '#engines/duckdb/storage/records.ts';
 import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
-import type { TableSpec } from '#engines/engine.ts';
-import type { Column } from '#query/model/columns.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
-import type { TableScan } from '#query/nodes/table.ts';
-import { rowsStatement } from '#query/statements/statements.ts';
-import type { Arrival, ArrivingTable } from './tap.ts';
+import { type ArrivedRowsDeps, storedBatches } from './arrived-batches.ts';
+import type { ArrivingTable } from './tap.ts';
 import type { ArrivedBatch } from './window-rows.ts';
 
-type DuckdbModule = typeof import('@duckdb/node-api');
-
-export interface ArrivedRowsDeps {
-  readonly duckdb: DuckdbModule;
-  readonly context: CompileContext;
-  /** A new session: the transaction of the run does not see records that arrived later. */
-  session(): RunSession;
-}
-
-/** Of one batch: a few milliseconds of work. */
-const BATCH_RECORDS = 256;
-
-/** For the host to work on. */
-export async function* arrivedBatches(arrival: Arrival, deps: ArrivedRowsDeps): AsyncGenerator<ArrivedBatch> {
-  if ('committed' in arrival) {
-    using committed = arrival.committed;
-    yield* committed.batches(deps);
-    return;
-  }
-  const { table, records, firstId } = arrival;
-  for (let from = 0; from < records.length; from += BATCH_RECORDS) {
-    const some = records.slice(from, from + BATCH_RECORDS).map(({ text, time }) => ({ text, time }));
-    yield { table, firstId: firstId + from, records: some };
-  }
-}
-
-/** A table of the embedded engine. */
 export const arrivingTable = (table: LogTable): ArrivingTable => ({
   name: table.spec.name,
   listen: ({ appended, committed }) =>
@@ -66,49 +32,9 @@ async function* imported(
   using files = await storage.borrow(segments);
   const source = recordsSource({ paths: files.paths, hotTables: [] }, { layout: spec.layout, columns });
   try {
-    yield* storedBatches(source, { spec, columns }, deps);
+    yield* storedBatches(source, { spec, columns: valueTypes(columns) }, deps);
   } catch (error) {
     const cause = await blamed(error, storage, segments);
     throw storage.isSecret ? redact(cause, spec.name) : cause;
   }
-}
-
-/** The records of a SELECT in the order of their numbers, with the columns that they have by now. */
-export async function* storedBatches(
-  source: string,
-  { spec, columns }: StoredTable,
-  deps: ArrivedRowsDeps,
-): AsyncGenerator<ArrivedBatch> {
-  const scan = wholeScan({ spec, columns });
-  const types = new Map([...columns].map(([name, type]) => [name, VALUE_TYPES[type]]));
-  const context = { ...deps.context, storedColumns: () => (spec.layout === 'row' ? new Map() : types) };
-  await using session = deps.session();
-  for await (const texts of session.texts(rowsStatement(scan, context).filled(deps.duckdb, () => source))) {
-    yield { stored: texts, rows: scan.rows };
-  }
-}
-
-interface StoredTable {
-  readonly spec: TableSpec;
-  readonly columns: Columns;
-}
-
-/** All fields of a table, whatever their types; `_node` is given to the rows of the window. */
-function wholeScan({ spec: { name, layout }, columns }: StoredTable): TableScan {
-  const declared =
-    layout === 'row' ? [] : [...columns.keys()].map((column) => ({ name: column, type: 'any' as const }));
-  const own = [
-    { name: '_table', type: 'string' as const },
-    { name: '_time', type: 'date' as const },
-    { name: '_id', type: 'long' as const },
-  ];
-  const all: Column[] = [...own, ...declared].map((column, index) => ({ ...column, id: index + 1 }));
-  const rows = {
-    columns: all,
-    overflow: { id: all.length + 1, without: [] },
-    order: [{ column: 3, descending: false }],
-  };
-  const about = { command: 'table', text: '', begin: 0, end: 0, rows, preservesCount: false };
-  const tables = [{ name, columns: declared, isOpen: true }];
-  return { ...about, kind: 'table', tables, range: {}, direction: 'asc', offset: 0n, node: '' };
 }

@@ -5,7 +5,7 @@ import { arrivalsTooFast } from '#contract/errors.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Notifier } from '#kernel/notifier.ts';
-import type { ArrivedRowsDeps } from './arrived-rows.ts';
+import type { ArrivedRowsDeps } from './arrived-batches.ts';
 import type { ArrivedBatch } from './window-rows.ts';
 
 /** A table whose records can be listened to as they arrive. */

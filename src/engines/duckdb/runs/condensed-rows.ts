@@ -4,30 +4,13 @@ import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { type CondensedRows, condensedRowsOf } from '#query/analysis/condensed-rows.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
-import type { TimeRange } from '#query/model/times.ts';
 import { inputsOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
 import type { Condensed } from '#query/nodes/shared/condensed.ts';
 import { isTimeCounted } from './catalog-counts.ts';
+import type { PlannedCondensing } from './condensing.ts';
 import type { TablesOfRun } from './tables-of-run.ts';
-
-export interface PlannedCondensing {
-  /** Outside of it no row matters. */
-  readonly range: TimeRange;
-  readonly facts: RunFacts;
-}
-
-/** Of rows that a node hands on. */
-export interface Counting extends PlannedCondensing {
-  readonly node: PlanNode;
-}
-
-export interface Condensing extends PlannedCondensing {
-  /** The node whose input is wanted. */
-  readonly node: PlanNode;
-  readonly session: RunSession;
-}
 
 /** A SELECT of the rows that stand for the input of a node; undefined where they cannot be had. */
 export type Condense = (node: PlanNode, rows: CondensedRows, planned: PlannedCondensing) => Promise<string | undefined>;

@@ -24,7 +24,8 @@ import {
   stageStatement,
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
-import { type Condense, CondensedInputsOfRun, type PlannedCondensing } from './condensed-rows.ts';
+import { type Condense, CondensedInputsOfRun } from './condensed-rows.ts';
+import type { PlannedCondensing } from './condensing.ts';
 import { workOf } from './run-lookups.ts';
 import { isWorthStaging, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';

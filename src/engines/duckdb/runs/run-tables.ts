@@ -24,7 +24,7 @@ import { boundConditions, boundsOf } from '#engines/duckdb/reads/time-conditions
 import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import { rangesThatMayMatch, rangesWithTexts, type SearchedTable } from '#engines/duckdb/reads/word-selection.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
-import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
+import { valueTypes } from '#engines/duckdb/storage/known-table.ts';
 import { rowBytesOf, sizedOf } from '#engines/duckdb/storage/record-sizes.ts';
 import { type ReadColumns, recordsSource, type SourceFiles, TIMES_ALONE } from '#engines/duckdb/storage/records.ts';
 import { type Borrowed, blamed } from '#engines/duckdb/storage/segment-storage.ts';
@@ -140,7 +140,7 @@ export class RunTables implements TablesOfRun {
   storedColumns(name: string): ReadonlyMap<string, ValueType> {
     const { table, snapshot } = this.#of(name);
     if (table.spec.layout === 'row') return new Map();
-    return new Map([...snapshot.columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
+    return valueTypes(snapshot.columns);
   }
 
   /** Of a table whose records are awaited nothing is held. */

@@ -14,7 +14,7 @@ import type { TimeGroups } from '#query/nodes/node.ts';
 import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
-import type { Condensing, Counting, PlannedCondensing } from './condensed-rows.ts';
+import type { Condensing, Counting, PlannedCondensing } from './condensing.ts';
 
 /** Rows of tables in the places where DuckDB finds them, for as long as they are not disposed of. */
 export interface Sources extends Disposable {

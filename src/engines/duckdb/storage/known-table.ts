@@ -4,7 +4,7 @@ import type { Layout } from '#engines/engine.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
-import type { ColumnType, LearntColumn, LearntColumns } from './columns.ts';
+import type { Columns, ColumnType, LearntColumn, LearntColumns } from './columns.ts';
 
 export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
   BIGINT: 'long',
@@ -12,6 +12,10 @@ export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
   BOOLEAN: 'bool',
   VARCHAR: 'string',
 };
+
+/** The types of the values in columns. */
+export const valueTypes = (columns: Columns): ReadonlyMap<string, ValueType> =>
+  new Map([...columns].map(([name, type]) => [name, VALUE_TYPES[type]]));
 
 /** `isOneKind`: all numbers of a column with fractions are doubles. */
 export function knownTable(
