@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { consoleFolder } from '#kernel/bundle.ts';
+import { consoleFolder } from '#runtime/bundle.ts';
 import { chromiumMissing, launchChromium } from '#test/support/chromium.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
 import {

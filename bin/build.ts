@@ -7,7 +7,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ENTRY_POINTS } from '#cli/serve/warm-up.ts';
-import { BUNDLE_FOLDER, type BundleManifest, CONSOLE_FOLDER, MANIFEST_FILE, stampOf } from '#kernel/bundle.ts';
+import { BUNDLE_FOLDER, type BundleManifest, CONSOLE_FOLDER, MANIFEST_FILE, stampOf } from '#runtime/bundle.ts';
 import { buildConsole } from './build-console.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');

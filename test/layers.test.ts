@@ -6,6 +6,7 @@ import { isTest, type Source, sourcesIn } from '#test/support/sources.ts';
 
 const LADDER = [
   'kernel',
+  'runtime',
   'contract',
   'files',
   'store',

@@ -53,8 +53,8 @@ describe('The tests near a change', () => {
     chooseNear({ changed, isDeep }).chosen.map(({ file }) => file);
 
   it('are those beside it, those that import it directly, and those of the structure', () => {
-    const near = files(['src/kernel/canonical-json.ts']);
-    expect(near).toEqual(expect.arrayContaining([...STRUCTURE, 'src/kernel/canonical-json.test.ts']));
+    const near = files(['src/kernel/json/canonical-json.ts']);
+    expect(near).toEqual(expect.arrayContaining([...STRUCTURE, 'src/kernel/json/canonical-json.test.ts']));
   });
 
   it('are counted over further imports, and run with --deep', () => {

@@ -18,8 +18,8 @@ import { Connections } from '#http/connections.ts';
 import { type AnyEndpoint, endpoint } from '#http/endpoint.ts';
 import { createServer } from '#http/server.ts';
 import { map } from '#http/shapes.ts';
-import { addressSet } from '#kernel/address.ts';
-import { systemClock as clock } from '#kernel/clock.ts';
+import { addressSet } from '#kernel/net/address.ts';
+import { systemClock as clock } from '#kernel/time/clock.ts';
 import { OWN_NUMBERS } from '#store/shared-numbers.ts';
 
 const [port, answer = '{}', folder = ''] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { openFoundation } from '#app/foundation.ts';
 import { install } from '#app/install.ts';
 import { openTextIndex, type TextIndex } from '#audit/text-index.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 
 export interface AuditParts extends AsyncDisposable {

@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { groupByKey, type Match } from '#detection/matches.ts';
 import { type RuleVersion, raiseEvents } from '#detection/raise-events.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { openAuditParts } from './audit-parts.ts';
 import type { Effort, Row } from './bench.ts';
 import { MASTER_KEY } from './server-process.ts';

@@ -2,8 +2,8 @@
 // cache is cleared with every change, so a revocation acts on the next request.
 
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
-import { type AddressSet, addressSet } from '#kernel/address.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type AddressSet, addressSet } from '#kernel/net/address.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { SUM_OF_CHANGES } from '#store/change-feed.ts';
 import type { Row } from '#store/connection.ts';
 import { OWN_NUMBERS, type SharedNumbers } from '#store/shared-numbers.ts';

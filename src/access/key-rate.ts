@@ -2,7 +2,7 @@
 // at `rate` per second. What other nodes have answered is told once a second, so a limit may be exceeded by one second's requests.
 
 import { tooManyRequests } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { SharedNumbers } from '#store/shared-numbers.ts';
 
 export class KeyRate {

@@ -4,7 +4,7 @@ import { verifyInBackground } from '#audit/background.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Config } from '#settings/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { Instruments } from './instruments.ts';

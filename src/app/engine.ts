@@ -6,7 +6,7 @@ import type { ArrivalNews } from '#engines/clickhouse/storage/arrival-news.ts';
 import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { SharedColumns } from '#engines/placed/shared-columns.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
 import type { Nodes } from '#store/nodes.ts';

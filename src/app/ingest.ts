@@ -7,7 +7,7 @@ import { LineDecoder } from '#ingest/line-decoder.ts';
 import { Previews } from '#ingest/previews.ts';
 import { Pushes } from '#ingest/pushes.ts';
 import { Readers } from '#ingest/reader.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';

@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
-import { Notifier } from '#kernel/notifier.ts';
+import { Notifier } from '#runtime/notifier.ts';
 import type { StoreObserver } from '#store/store.ts';
 import { loggerInstruments } from './collectors.ts';
 import { detectionInstruments } from './detection.ts';

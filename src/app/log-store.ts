@@ -14,7 +14,7 @@ import {
   rememberShards,
 } from '#engines/clickhouse/storage/shard-marks.ts';
 import { allPlaces } from '#engines/placed/move-catalog.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
 import type { LogStoreUrl } from '#settings/logs.ts';

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '#access/accounts.ts';
 import type { Forwarding } from '#http/forwarding/forwarding.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { type RemoteLinesDeps, remoteLines } from '#queries/remote/remote-lines.ts';
 import type {

@@ -13,7 +13,7 @@ import { AUDIT_KEY } from '#audit/public-keys.ts';
 import { RENEWAL, type Renewal, renewalParams, storedRenewals, witnessedFrom } from '#audit/renewals.ts';
 import { openSnapshot } from '#audit/snapshot.ts';
 import { fsyncSync } from '#files/durable.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { connectionOf } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';

@@ -1,7 +1,7 @@
 // Wires the scheduler: its settings and the kinds of jobs; and declares the metrics of slots and runs.
 
-import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { scheduledQueryJob } from '#resources/scheduled-queries/job.ts';
 import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';

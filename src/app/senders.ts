@@ -6,7 +6,7 @@ import type { PushLimits } from '#ingest/decode.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
 import type { Readers } from '#ingest/reader.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { KnownIds } from '#senders/known-ids.ts';
 import { SenderTables } from '#senders/sender-tables.ts';
 import { SenderThreads } from '#senders/sender-threads.ts';

@@ -3,8 +3,8 @@
 
 import { pino } from 'pino';
 import { maskDatabaseUser, maskSecrets } from '#contract/secret-names.ts';
-import type { Json } from '#kernel/canonical-json.ts';
-import { systemClock } from '#kernel/clock.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 
 const WRITE_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
 /** Characters that are gathered for one write: a write per line costs more than making it. */

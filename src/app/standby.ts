@@ -5,7 +5,7 @@ import { FIRST_NODE } from '#contract/values.ts';
 import { type FolderLock, lockFolder } from '#files/folder-lock.ts';
 import { hostNodeName, keptNodeName } from '#files/node-name.ts';
 import type { ServiceState } from '#http/server.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
 import { registerStandby } from '#store/nodes.ts';

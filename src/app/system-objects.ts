@@ -7,7 +7,7 @@ import type { SilentSources } from '#detection/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { SystemObjects } from '#queries/system-rows.ts';
 import { auditObject } from '#resources/audit-logs/system-rows.ts';

@@ -3,8 +3,8 @@
 
 import { Worker } from 'node:worker_threads';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { workerFile } from '#kernel/worker-file.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { workerFile } from '#runtime/worker-file.ts';
 import type { Finding, Reason, Verdict } from './verdict.ts';
 
 /** Leaves the first second to the requests that follow a start. */

@@ -1,7 +1,7 @@
 // The hash chain and the Merkle tree over it. Pure: the same functions seal entries and verify them.
 
 import { hash } from 'node:crypto';
-import { canonicalJson } from '#kernel/canonical-json.ts';
+import { canonicalJson } from '#kernel/json/canonical-json.ts';
 import type { Entry } from './entry.ts';
 
 /** The previous hash of the first entry. */

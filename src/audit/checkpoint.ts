@@ -2,7 +2,7 @@
 // lives in the keys folder, so write access to the database is not enough to forge one.
 
 import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
-import { canonicalJson } from '#kernel/canonical-json.ts';
+import { canonicalJson } from '#kernel/json/canonical-json.ts';
 import type { Row } from '#store/connection.ts';
 
 export interface Checkpoint {

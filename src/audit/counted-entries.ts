@@ -1,7 +1,7 @@
 // Audit entries of repeatable attempts: equal attempts within a minute become one entry at its end, with their count over all
 // nodes, so that repetition cannot fill the trail. Where nodes share a database they count in the minute that the first has begun.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Draft } from './entry.ts';

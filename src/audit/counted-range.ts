@@ -2,7 +2,7 @@
 // without a bound has read without one, and so the entry has none.
 
 import { fromStamp } from '#contract/times.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import type { Draft } from './entry.ts';
 
 /** The later draft with the range of both. */

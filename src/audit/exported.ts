@@ -2,7 +2,7 @@
 
 import { labelsOf } from '#contract/labels/catalogue.ts';
 import { LOCALES } from '#contract/values.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
 import { entryHash } from './chain.ts';
 import { ENTRY_COLUMNS, type SealedEntry } from './entry.ts';
 import { linesOf } from './lines.ts';

@@ -7,7 +7,7 @@ import {
   modulesNamed,
   outcomesContaining,
 } from '#contract/labels/catalogue.ts';
-import { searchKeyword } from '#kernel/search-text.ts';
+import { searchKeyword } from '#kernel/text/search-text.ts';
 import type { DialectName, Value } from '#store/connection.ts';
 
 export interface Wanted {

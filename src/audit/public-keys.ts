@@ -1,7 +1,7 @@
 // The public keys of all nodes, and which of them signed a checkpoint.
 
 import type { KeyObject } from 'node:crypto';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Connection, Row } from '#store/connection.ts';
 import { type Checkpoint, isSignedBy, publicKeyOf } from './checkpoint.ts';
 import { JOIN, joinOfRow } from './joins.ts';

@@ -3,7 +3,7 @@
 // the service. Counts are saved every ten seconds, so that a crash loses no more than that; where nodes share a database each
 // adds to the row of the hour, and `SharedCounts` writes the entry.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { withRangeOf } from './counted-range.ts';

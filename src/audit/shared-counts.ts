@@ -3,8 +3,8 @@
 // a margin in which all have added. A number that comes later is a row and an entry of its own: none is lost, or counted twice.
 
 import { hash } from 'node:crypto';
-import type { Clock } from '#kernel/clock.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';

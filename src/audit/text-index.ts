@@ -4,9 +4,9 @@
 
 import { Worker } from 'node:worker_threads';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { workerFile } from '#kernel/worker-file.ts';
-import { forEachYielding } from '#kernel/yielding.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { workerFile } from '#runtime/worker-file.ts';
+import { forEachYielding } from '#runtime/yielding.ts';
 import type { Row } from '#store/connection.ts';
 import type { Store } from '#store/store.ts';
 import { isOneOf, isTextOnly, type Needle, type Period } from './filter.ts';

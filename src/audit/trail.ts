@@ -2,7 +2,7 @@
 // in the same transaction as the changes themselves.
 
 import type { KeyObject } from 'node:crypto';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Connection } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';

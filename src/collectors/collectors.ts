@@ -2,7 +2,7 @@
 // are followed within a second.
 
 import type { JsonObject } from '#http/json-params.ts';
-import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 import type { Nodes } from '#store/nodes.ts';
 import { assignmentsOf, textOf } from './assignment.ts';
 import type { SharedCollectorDeps } from './collector.ts';

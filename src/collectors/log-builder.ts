@@ -4,8 +4,8 @@ import type { Log } from '#ingest/intake.ts';
 import type { LogReader, LogReading, Readers } from '#ingest/reader.ts';
 import { recordOf } from '#ingest/record.ts';
 import type { Target } from '#ingest/target.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { YieldTimer } from '#kernel/yielding.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 import { type Sender, senderFields } from './sender.ts';
 
 export interface Line {

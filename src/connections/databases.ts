@@ -2,7 +2,7 @@
 // at the place of the command.
 
 import type { Role } from '#contract/values.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { zoneNamed } from '#query/model/zones.ts';

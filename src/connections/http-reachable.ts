@@ -2,7 +2,7 @@
 
 import http from 'node:http';
 import https from 'node:https';
-import type { HostList } from '#kernel/host-list.ts';
+import type { HostList } from '#kernel/net/host-list.ts';
 import { checkedAddress } from './checked-address.ts';
 
 /** Without a user, or with one that may not. */

@@ -1,9 +1,9 @@
 // Sessions of connection profiles: so many of a profile at once as it allows, further statements wait. A session serves again
 // only after a reset; one that cannot be reset, or is older than its profile, is closed.
 
-import type { Clock } from '#kernel/clock.ts';
-import type { HostList } from '#kernel/host-list.ts';
-import { Semaphore } from '#kernel/semaphore.ts';
+import type { HostList } from '#kernel/net/host-list.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { Semaphore } from '#runtime/semaphore.ts';
 import type { ConnectionProfileRow } from '#store/schema.ts';
 import type { Vault } from '#vault/vault.ts';
 import { checkedAddress, type ResolveHost } from './checked-address.ts';

@@ -1,6 +1,6 @@
 // The time that a statement may take. Only waiting for the database counts: a slow reader of its rows costs it nothing.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { CeilingReached } from './database-failure.ts';
 import type { DatabaseSession } from './database-session.ts';
 

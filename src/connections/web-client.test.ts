@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import https from 'node:https';
 import { createServer as createPlainServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
-import { hostList } from '#kernel/host-list.ts';
+import { hostList } from '#kernel/net/host-list.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { certificateFor } from '#test/support/certificates.ts';
 import { listening } from '#test/support/listening.ts';
 import type { ResolveHost } from './checked-address.ts';

@@ -4,8 +4,8 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { Clock } from '#kernel/clock.ts';
-import type { HostList } from '#kernel/host-list.ts';
+import type { HostList } from '#kernel/net/host-list.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { WebAnswer, WebError } from '#query/host/web-rows.ts';
 import { type CheckedAddress, checkedAddress, type ResolveHost } from './checked-address.ts';
 

@@ -1,8 +1,8 @@
 // The wire format of moments, `yyyy-MM-dd HH:mm:ssZ`, of days, and the freer time text of logs and queries: parsed and
 // formatted only here.
 
-import { type OffsetPeriod, offsetPeriodAt } from '#kernel/offset-periods.ts';
-import { offsetTimeAt } from '#kernel/offset-time.ts';
+import { type OffsetPeriod, offsetPeriodAt } from '#kernel/time/offset-periods.ts';
+import { offsetTimeAt } from '#kernel/time/offset-time.ts';
 
 const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 

@@ -2,9 +2,9 @@
 
 import { tooManyRequests } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { FairSlots } from '#kernel/fair-slots.ts';
-import { schemeAndHost, type Targets } from '#kernel/web-target.ts';
+import { schemeAndHost, type Targets } from '#kernel/net/web-target.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { FairSlots } from '#runtime/fair-slots.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
 import type { Vault } from '#vault/vault.ts';
 import { openWebhook, urlOf } from '#vault/webhook-urls.ts';

@@ -1,8 +1,8 @@
 // Delivers alarms to webhooks at least once: alarms are rows written together with their events, and a delivery interrupted by
 // a crash is repeated. Detection never waits for deliveries.
 
-import type { Clock } from '#kernel/clock.ts';
-import { schemeAndHost, type Targets } from '#kernel/web-target.ts';
+import { schemeAndHost, type Targets } from '#kernel/net/web-target.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { Loop } from '#scheduler/loop.ts';
 import type { AlarmRow, EventRow } from '#store/event-schema.ts';
 import type { Store } from '#store/store.ts';

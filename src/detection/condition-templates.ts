@@ -3,7 +3,7 @@
 
 import { commandTemplateNotFound, missing, notNumber, notText } from '#contract/errors.ts';
 import type { JsonObject } from '#http/json-params.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { operandFieldText } from '#query/language/expression-text.ts';
 import { quoted, quotedPattern } from '#query/language/strings.ts';
 import { NUMBER_TEXT } from '#query/model/values.ts';

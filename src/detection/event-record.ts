@@ -15,7 +15,7 @@ import {
   string,
   type TypeOf,
 } from '#http/shapes.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
 import type { EventRow } from '#store/event-schema.ts';
 import { EVENT_STATUSES, PRIORITIES, type Priority, RULE_KINDS } from './rule-kinds.ts';
 

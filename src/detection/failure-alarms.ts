@@ -8,7 +8,7 @@
 // when it is changed, when the objects that it needs exist again, or when it evaluates a record within its step limit; but a
 // sender could make it flap, so after a recovery the next recovery needs ten minutes without a failure.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { JobFailures } from '#scheduler/job-kind.ts';
 import { noteState } from '#scheduler/ledger.ts';
 import type { JobKey, RunEnd } from '#scheduler/slot.ts';

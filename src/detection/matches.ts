@@ -1,10 +1,10 @@
 // From matched rows to events: groups matches and fills in texts. Pure; raise-events.ts joins earlier events.
 
 import { createHash } from 'node:crypto';
-import type { Json } from '#kernel/canonical-json.ts';
-import { forEachYielding } from '#kernel/yielding.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { shownConstants } from '#queries/constants.ts';
 import type { MapValue } from '#query/model/values.ts';
+import { forEachYielding } from '#runtime/yielding.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Maximum of matches of a rule in one run, push or upload. More point to an error in the rule. */

@@ -2,9 +2,9 @@
 // extended, never shortened.
 
 import { newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
-import { forEachYielding } from '#kernel/yielding.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import { addressOf, addressText } from '#query/values/addresses.ts';
+import { forEachYielding } from '#runtime/yielding.ts';
 import { deleteExpired, notExpired, raiseVersion } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';

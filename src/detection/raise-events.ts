@@ -2,8 +2,8 @@
 // group of the rule. Part of the unit that records the cause, so that no match is raised twice or lost.
 
 import { newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
-import { forEachYielding } from '#kernel/yielding.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import { forEachYielding } from '#runtime/yielding.ts';
 import type { NewEvent } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';

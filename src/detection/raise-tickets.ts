@@ -2,8 +2,8 @@
 // open ticket.
 
 import { newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
-import { forEachYielding } from '#kernel/yielding.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import { forEachYielding } from '#runtime/yielding.ts';
 import type { NewEvent, NewTicket, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';

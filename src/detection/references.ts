@@ -1,7 +1,7 @@
 // References of rules. One table holds for every reference its field, its term in messages, and its identifier in the published
 // responses of a restore; both responses are projections of one list of failures.
 
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import type { Reference as StoredReference, Thing } from '#store/resolve.ts';
 import type { RuleKind } from './rule-kinds.ts';
 import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';

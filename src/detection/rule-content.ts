@@ -2,7 +2,7 @@
 // the current names.
 
 import { notFound } from '#contract/errors.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import type { Db } from '#store/kysely.ts';
 import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
 import { type Condition, conditionsOf, type RawCondition, requireTemplates } from './condition-templates.ts';

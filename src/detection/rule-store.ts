@@ -2,7 +2,7 @@
 // version numbers have no gaps or duplicates.
 
 import type { Actor } from '#access/caller.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import type { Db } from '#store/kysely.ts';
 import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
 import { insertEach } from '#store/many.ts';

@@ -1,7 +1,7 @@
 // Keyword search in sealed texts: the database cannot search them, so the newest rows are decrypted and searched here.
 
-import { searchKeyword, searchText } from '#kernel/search-text.ts';
-import { YieldTimer } from '#kernel/yielding.ts';
+import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 
 /** Maximum of decrypted rows in the requested range; older rows are not searched. */
 const MAX_OPENED_ROWS = 10_000;

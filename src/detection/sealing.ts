@@ -2,7 +2,7 @@
 // reveals nothing without the keys folder. The plain columns are empty, and suppress keys are compared by their MACs.
 
 import { MASK } from '#contract/secret-names.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import type { EventRow, NewEvent, NewTicket, TicketRow } from '#store/event-schema.ts';
 import { eventLabel, ticketLabel } from '#vault/everything-sealed.ts';
 import type { Sealing } from '#vault/sealing.ts';

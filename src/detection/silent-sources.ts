@@ -9,7 +9,7 @@
 // written is read every 30 seconds, too. Time during which the service does not run does not count: nothing could
 // arrive. After a start senders get a minute to connect again.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { FailingRow } from '#store/schedule-schema.ts';
 import { type SharedNumbers, sourceKey } from '#store/shared-numbers.ts';

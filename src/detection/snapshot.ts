@@ -1,7 +1,7 @@
 // The snapshot of a version of a rule. Its fields are in the order of declaration; unset fields are absent. Each reference is
 // accompanied by the names of its objects at the time of the version.
 
-import { canonicalJson, type Json } from '#kernel/canonical-json.ts';
+import { canonicalJson, type Json } from '#kernel/json/canonical-json.ts';
 
 export type Snapshot = { readonly [field: string]: Json };
 

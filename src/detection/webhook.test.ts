@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { Webhook } from '#test/support/webhook.ts';
 import { postWebhook, remoteOnly } from './webhook.ts';
 

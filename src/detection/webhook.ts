@@ -7,9 +7,9 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isTlsFailure } from '#connections/http-reachable.ts';
-import { type Clock, withTimeout } from '#kernel/clock.ts';
-import { isRefusedAddress } from '#kernel/special-addresses.ts';
-import { mayBeCalled, type Targets } from '#kernel/web-target.ts';
+import { isRefusedAddress } from '#kernel/net/special-addresses.ts';
+import { mayBeCalled, type Targets } from '#kernel/net/web-target.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 
 const NOT_ALLOWED = 'target is not allowed';
 const TIMEOUT = Temporal.Duration.from({ seconds: 10 });

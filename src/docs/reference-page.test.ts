@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '#http/endpoint.ts';
 import { anyText, guid, orElse, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
-import { markup as escaped } from '#kernel/markup.ts';
+import { markup as escaped } from '#kernel/text/markup.ts';
 import { commands } from '#query/commands/index.ts';
 import { functions } from '#query/functions/index.ts';
 import { mistakes } from '#query/model/messages.en.ts';

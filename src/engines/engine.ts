@@ -2,7 +2,7 @@
 // out through a run, whose records stay readable whatever happens to their table meanwhile.
 
 import type { Insertable } from 'kysely';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogTableTable } from '#store/schema.ts';

@@ -1,6 +1,6 @@
 // The shape of a record whose values are at hand.
 
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import type { Fields, FieldType, Shape } from './engine.ts';
 
 export const shapeOf = (fields: Fields): Shape => ({

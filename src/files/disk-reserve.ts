@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 const FILE = 'disk-reserve';
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -4,8 +4,8 @@
 
 import type { Params as AuditParams } from '#audit/entry.ts';
 import type { Failure } from '#contract/partial-outcome.ts';
-import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { type Collection, namesOf } from '#store/kept-names.ts';
 import type { Db } from '#store/kysely.ts';
 import { type Addressed, addressedBy, type InPath } from './addressed.ts';

@@ -3,9 +3,9 @@
 
 import { type Params as AuditParams, truncateText } from '#audit/entry.ts';
 import { MASK, maskSecrets } from '#contract/secret-names.ts';
-import type { Json } from '#kernel/canonical-json.ts';
-import { isRawNumber } from '#kernel/exact-json.ts';
-import { keysOf } from '#kernel/large-objects.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { isRawNumber } from '#kernel/json/exact-json.ts';
+import { keysOf } from '#kernel/json/large-objects.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import type { Reader } from './params.ts';
 import { MAX_TEXT_AT_ONCE, NumberText, type RawParams, type RawValue } from './raw-params.ts';

@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, unsupportedContent } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { FORM_TYPE, type Headers, isParameterType, mediaTypeOf } from './body.ts';
 import { BodyDeadlines, type BodyTimes } from './body-deadlines.ts';
 import { type BodyPermit, ByteBudget } from './byte-budget.ts';

@@ -1,7 +1,7 @@
 // Deadlines of bodies: a limit on the total time, and a minimum rate over half a minute. One timer checks all arriving
 // bodies, so a body needs no timer of its own.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 const TICK = Temporal.Duration.from({ seconds: 1 });
 const RATE_WINDOW_MS = 30_000;

@@ -1,6 +1,6 @@
 // Bytes gathered in blocks of our own. An arriving chunk may be one byte of a large buffer, which it would keep alive.
 
-import { releaseBytes } from '#kernel/release-bytes.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
 
 const FIRST_BYTES = 4 * 1024;
 const MAX_BLOCK_BYTES = 1024 * 1024;

@@ -6,7 +6,7 @@ import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import type { CountedEntries } from '#audit/counted-entries.ts';
 import type { RepeatedEntries } from '#audit/repeated-entries.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Credentials, FindCallerAt } from './credentials.ts';
 import type { Forwarding, OtherAnswers } from './forwarding/forwarding.ts';

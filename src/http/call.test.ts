@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock as clock } from '#kernel/clock.ts';
+import { systemClock as clock } from '#kernel/time/clock.ts';
 import { openStore } from '#store/store.ts';
 import { hasNoGetters } from '#test/support/getters-of-literals.ts';
 import { OperationCall } from './call.ts';

@@ -4,7 +4,7 @@
 import type { Actor, Caller } from '#access/caller.ts';
 import { type Params as AuditParams, type Draft, NO_USER, truncateText } from '#audit/entry.ts';
 import { ApiError, CountedApiError, internalError, noPermission, unauthorized } from '#contract/errors.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import { isStorableText } from '#kernel/text/storable-text.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { AuditedObjects } from './audit-notes.ts';
 import { actionOf, auditParams } from './audit-params.ts';

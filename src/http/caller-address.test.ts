@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressSet } from '#kernel/address.ts';
+import { addressSet } from '#kernel/net/address.ts';
 import { callerAddress } from './caller-address.ts';
 
 const none = addressSet([]);

@@ -2,7 +2,7 @@
 // right: the client controls everything left of the last untrusted address.
 
 import { isIP } from 'node:net';
-import { type AddressSet, plainAddress } from '#kernel/address.ts';
+import { type AddressSet, plainAddress } from '#kernel/net/address.ts';
 
 export function callerAddress(peer: string, forwardedFor: string | undefined, proxies: AddressSet): string {
   let address = plainAddress(peer);

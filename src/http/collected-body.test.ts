@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { BodyDeadlines } from './body-deadlines.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { collectBody } from './collected-body.ts';

@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { type ApiError, bodyTooLarge, bodyTooLate, malformedBody } from '#contract/errors.ts';
-import { releaseBytes } from '#kernel/release-bytes.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
 import type { BodyDeadlines } from './body-deadlines.ts';
 import { ByteBlocks } from './byte-blocks.ts';
 import type { BodyPermit } from './byte-budget.ts';

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
-import { addressSet } from '#kernel/address.ts';
+import { addressSet } from '#kernel/net/address.ts';
 import { listening } from '#test/support/listening.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { TRANSPORTS, trustedCertificate } from '#test/support/tls.ts';

@@ -3,10 +3,10 @@
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type AddressSet, plainAddress } from '#kernel/address.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { connectionKey } from '#kernel/connection-key.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { type AddressSet, plainAddress } from '#kernel/net/address.ts';
+import { connectionKey } from '#kernel/net/connection-key.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import { type ClientState, Connection } from './connection.ts';
 import { boundPendingHeads } from './pending-heads.ts';
 

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { type ConsoleManifest, MANIFEST_FILE } from '#kernel/bundle.ts';
+import { type ConsoleManifest, MANIFEST_FILE } from '#runtime/bundle.ts';
 
 /** In the order of preference. */
 export const ENCODINGS = ['br', 'gzip'] as const;

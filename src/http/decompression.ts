@@ -4,8 +4,8 @@
 import type { Transform } from 'node:stream';
 import { constants, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { ApiError, bodyTooLarge, malformedBody } from '#contract/errors.ts';
-import { releaseBytes } from '#kernel/release-bytes.ts';
-import { Semaphore } from '#kernel/semaphore.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
+import { Semaphore } from '#runtime/semaphore.ts';
 import { ByteBlocks } from './byte-blocks.ts';
 import type { BodyPermit } from './byte-budget.ts';
 

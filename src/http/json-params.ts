@@ -1,10 +1,10 @@
 // Parameters that are JSON: text in one form value, or the value itself in a JSON body.
 
 import * as refuse from '#contract/errors.ts';
-import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { isWithinBytes, roundNumbersWithin } from '#kernel/json-size.ts';
-import { keysOf } from '#kernel/large-objects.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { isWithinBytes, roundNumbersWithin } from '#kernel/json/json-size.ts';
+import { keysOf } from '#kernel/json/large-objects.ts';
 import { maskingSecrets } from './masked-members.ts';
 import {
   flag,

@@ -1,6 +1,6 @@
 // The items of a list parameter. Counted as they are made: sixteen megabytes of commas are no list of sixteen million texts.
 
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { NumberText, type RawValue } from './raw-params.ts';
 
 const COMMA = 0x2c;

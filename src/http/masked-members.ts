@@ -1,7 +1,7 @@
 // JSON parameters with their secrets masked, for the audit trail.
 
 import { MASK, maskSecrets, type ShownMembers } from '#contract/secret-names.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { jsonWithin, NumberText, type RawValue } from './raw-params.ts';
 
 /** Text stays text. A text that is not JSON cannot be searched and might hold a secret. */

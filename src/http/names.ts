@@ -1,6 +1,6 @@
 // Which parameters are names, and how they are read.
 
-import { normalizeName } from '#kernel/names.ts';
+import { normalizeName } from '#kernel/text/names.ts';
 import { type Params, type Reader, single, text } from './params.ts';
 import type { RawParams, RawValue } from './raw-params.ts';
 

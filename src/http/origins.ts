@@ -1,6 +1,6 @@
 // The origin under which a request reached the service, and whether the page that sent it is the service's own.
 
-import type { AddressSet } from '#kernel/address.ts';
+import type { AddressSet } from '#kernel/net/address.ts';
 import type { Headers } from './body.ts';
 
 /** Origin of the page that sent the request: `none` without an Origin header. */

@@ -2,8 +2,8 @@
 // words, and carries the JSON Schema that describes it. Declaration order is complaint order.
 
 import * as refuse from '#contract/errors.ts';
-import { isAddressOrNetwork } from '#kernel/address.ts';
 import { isGuid } from '#kernel/guid.ts';
+import { isAddressOrNetwork } from '#kernel/net/address.ts';
 import { described } from './described.ts';
 import { itemsOf } from './list-items.ts';
 import { NumberText, type RawValue } from './raw-params.ts';

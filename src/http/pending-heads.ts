@@ -1,7 +1,7 @@
 // Bytes of requests with incomplete headers: any client may send them, the HTTP parser holds them in memory, and no
 // limit of bodies counts them. Their total is bounded; beyond the bound the connections that hold most are closed.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Connection } from './connection.ts';
 
 const MAX_PENDING_HEAD_BYTES = 32 * 1024 * 1024;

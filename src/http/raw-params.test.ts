@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
-import { parseExactly } from '#kernel/parse-json.ts';
+import { parseExactly } from '#kernel/json/parse-json.ts';
 import * as decode from './raw-params.ts';
 import { NumberText, type RawParams, type RawValue } from './raw-params.ts';
 

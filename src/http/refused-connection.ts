@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type ApiError, bodyTooLate, headTooLarge, malformedRequest } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { BodyDeadlines } from './body-deadlines.ts';
 
 /** Time for a client that is still sending to read the refusal: until nothing has arrived for so long … */

@@ -2,10 +2,10 @@
 // and of the body as far as it has arrived. Nothing waits for more, and unreadable parts are left out.
 
 import type { IncomingMessage } from 'node:http';
-import type { Json } from '#kernel/canonical-json.ts';
-import { endOfString } from '#kernel/json-members.ts';
-import { parseJson } from '#kernel/parse-json.ts';
-import { isStorableJson, isStorableText } from '#kernel/storable-text.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { endOfString } from '#kernel/json/json-members.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import { isStorableJson, isStorableText } from '#kernel/text/storable-text.ts';
 import { type Headers, mediaTypeOf } from './body.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { NO_PARAMS, NumberText, type RawParams, type RawValue } from './raw-params.ts';

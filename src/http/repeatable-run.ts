@@ -5,8 +5,8 @@ import { hash } from 'node:crypto';
 import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import type { RepeatableRun } from '#audit/repeated-entries.ts';
-import type { Json } from '#kernel/canonical-json.ts';
-import { isWithinBytes } from '#kernel/json-size.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { isWithinBytes } from '#kernel/json/json-size.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { NumberText, type RawParams, type RawValue } from './raw-params.ts';
 

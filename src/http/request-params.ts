@@ -2,8 +2,8 @@
 // request does not block the main thread.
 
 import { malformedRequest } from '#contract/errors.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import { isStorableText } from '#kernel/text/storable-text.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { bodyParams, type Headers } from './body.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { normalizedNames } from './names.ts';

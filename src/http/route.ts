@@ -12,7 +12,7 @@ import {
   unavailable,
   unknownHost,
 } from '#contract/errors.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { hasBody, NO_CONTENT } from './bodies.ts';
 import { OperationCall } from './call.ts';
 import type { CallDeps, RequestFacts } from './call-deps.ts';

@@ -4,9 +4,9 @@
 import { performance } from 'node:perf_hooks';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { malformedRequest } from '#contract/errors.ts';
-import type { AddressSet } from '#kernel/address.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import type { AddressSet } from '#kernel/net/address.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Bodies } from './bodies.ts';
 import type { OperationCall } from './call.ts';
 import type { CallDeps } from './call-deps.ts';

@@ -13,7 +13,7 @@
 // too little. A record with a name is a named schema of the OpenAPI document.
 
 import type { Failure } from '#contract/partial-outcome.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { describedSchema, type Meanings } from './described.ts';
 import type { JsonObject } from './json-params.ts';
 import type { JsonSchema } from './params.ts';

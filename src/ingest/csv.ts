@@ -4,7 +4,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { markMalformed } from '#kernel/utf8.ts';
+import { markMalformed } from '#kernel/text/utf8.ts';
 import { CARRIAGE_RETURN, LINE_FEED, withoutMark } from './line.ts';
 import type { Reason } from './record.ts';
 

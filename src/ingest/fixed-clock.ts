@@ -1,6 +1,6 @@
 // A clock for threads that parse lines: the time comes with each order, and nothing in a parser waits.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 export function fixedClock(nowMs: () => number): Clock {
   const every = () => ({ [Symbol.dispose]: () => undefined });

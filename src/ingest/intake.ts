@@ -12,7 +12,7 @@ import {
   TableGone,
   type TableSpec,
 } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';

@@ -3,7 +3,7 @@
 import { tooManyLines } from '#contract/errors.ts';
 import type { FileColumns, TableSpec } from '#engines/engine.ts';
 import { LineScanner } from '#engines/lines/line-scanner.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { DecodeSlots, MAX_SLOT_BYTES } from './decode-slots.ts';
 import { DecodeThreads } from './decode-threads.ts';
 import { KeptBySource } from './kept-by-source.ts';

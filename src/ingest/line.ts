@@ -4,7 +4,7 @@ import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { LineScanner, type Lines } from '#engines/lines/line-scanner.ts';
 import { SharedShapes } from '#engines/shared-shapes.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { decodeUtf8 } from '#kernel/utf8.ts';
+import { decodeUtf8 } from '#kernel/text/utf8.ts';
 import { type Arrival, type Reason, recordOf, recordSliced } from './record.ts';
 
 export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];

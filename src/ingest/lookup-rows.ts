@@ -3,13 +3,13 @@
 
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines, wrongLookupRow } from '#contract/errors.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { elementRanges, trimBlanks } from '#kernel/json-bytes.ts';
-import { isJsonSliced } from '#kernel/sliced-json.ts';
+import { elementRanges, trimBlanks } from '#kernel/json/json-bytes.ts';
+import { isJsonSliced } from '#kernel/json/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import { isStorableText } from '#kernel/text/storable-text.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { strictJson } from '#query/values/strict-json.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
 import { withoutMark } from './line.ts';
 import { LineSplitter } from './line-splitter.ts';

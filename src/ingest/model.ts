@@ -2,9 +2,9 @@
 
 import { notFound } from '#contract/errors.ts';
 import type { JsonObject } from '#http/json-params.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { everyParser } from '#store/parsers.ts';
 import type { Store } from '#store/store.ts';
 import { guidsIn } from './model-groups.ts';

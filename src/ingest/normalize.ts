@@ -4,7 +4,7 @@
 
 import { RowRecords } from '#engines/row-record.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { compileRule, type RuleContext } from '#query/rules/condition.ts';

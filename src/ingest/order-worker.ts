@@ -1,8 +1,8 @@
 // The side of a thread that answers orders, see order-threads.ts. Orders take turns, so that none waits long for another.
 
 import { parentPort } from 'node:worker_threads';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 
 /** The answer is no longer wanted. */
 export interface CancelledOrder {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { NoSpace } from '#engines/engine.ts';
 import { fsync, makeFolder } from '#files/durable.ts';
 import { readUpTo, writeWhole } from '#files/whole.ts';
-import { releaseBytes } from '#kernel/release-bytes.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { PartCipher, PartCorrupted, type ReadAt } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';

@@ -1,9 +1,9 @@
 // Previews of parsers in threads of their own: lines and parsers come from a request, and nothing is kept.
 
 import type { JsonObject } from '#http/json-params.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { workerFile } from '#kernel/worker-file.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { workerFile } from '#runtime/worker-file.ts';
 import { addressesOf } from '#store/addresses.ts';
 import { everyParser } from '#store/parsers.ts';
 import type { ParserRow } from '#store/schema.ts';

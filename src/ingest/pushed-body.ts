@@ -1,11 +1,11 @@
 // What the body of a push is, by its content type or, without one, by how it begins.
 
 import type { Content, RawBody } from '#http/endpoint.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { trimBlanks } from '#kernel/json-bytes.ts';
-import { isJsonSliced } from '#kernel/sliced-json.ts';
+import { trimBlanks } from '#kernel/json/json-bytes.ts';
+import { isJsonSliced } from '#kernel/json/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { repairText } from '#kernel/storable-text.ts';
+import { repairText } from '#kernel/text/storable-text.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { withoutMark } from './line.ts';
 
 /** One JSON object per line; JSON texts after record separators (RFC 7464); an array or one object; lines of text. */

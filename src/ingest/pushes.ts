@@ -3,8 +3,8 @@
 import type { TableSpec } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
 import { arrayOf, choice, int32, record, type TypeOf } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { releaseBytes } from '#kernel/release-bytes.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
 import type { Counts } from './counters.ts';
 import { decode, type PushLimits } from './decode.ts';
 import type { Destination, Intake } from './intake.ts';

@@ -4,8 +4,8 @@
 
 import { type LogRecord, REPAIRED } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { repairText } from '#kernel/storable-text.ts';
+import { repairText } from '#kernel/text/storable-text.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 import type { Store } from '#store/store.ts';

@@ -1,8 +1,8 @@
 // Threads that read lines which would hold the main thread: long ones, and those that take more steps there than it grants.
 
-import { eventLoop } from '#kernel/event-loop.ts';
-import { workerFile } from '#kernel/worker-file.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { workerFile } from '#runtime/worker-file.ts';
 import type { Log } from './intake.ts';
 import { asParsed } from './line.ts';
 import { OrderThread, OrderThreads } from './order-threads.ts';

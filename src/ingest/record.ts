@@ -3,13 +3,13 @@
 import { fromTimeText } from '#contract/times.ts';
 import { type Fields, type FieldType, type LogRecord, REPAIRED, RESERVED } from '#engines/engine.ts';
 import { shapeOf, typeOf } from '#engines/shape.ts';
-import type { Json } from '#kernel/canonical-json.ts';
-import { nameOf, scanObject, scanSliced } from '#kernel/json-members.ts';
-import { parseJson } from '#kernel/parse-json.ts';
-import { MalformedJson, type MemberSink, parseSliced } from '#kernel/sliced-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { nameOf, scanObject, scanSliced } from '#kernel/json/json-members.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import { MalformedJson, type MemberSink, parseSliced } from '#kernel/json/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { repairJson } from '#kernel/storable-text.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { repairJson } from '#kernel/text/storable-text.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import { cutKeys, markRepaired } from './repair.ts';
 
 export const REASONS = ['malformed-json', 'not-an-object', 'line-too-long', 'invalid-time', 'parse-failed'] as const;

@@ -3,7 +3,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { testTookTooLong, tooManyRequests } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 const TIMEOUT = Temporal.Duration.from({ seconds: 5 });
 const MAX_CONCURRENT = 2;

@@ -3,10 +3,10 @@
 
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
-import { eventLoop, yieldToEventLoop } from '#kernel/event-loop.ts';
-import { releaseBytes } from '#kernel/release-bytes.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { repairText } from '#kernel/storable-text.ts';
+import { repairText } from '#kernel/text/storable-text.ts';
+import { eventLoop, yieldToEventLoop } from '#runtime/event-loop.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
 import { asParsed, JsonRecords, linesBy, type Outcome, type TextReader } from './line.ts';
 import type { Rejection } from './line-decode.ts';

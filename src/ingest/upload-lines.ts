@@ -4,7 +4,7 @@
 import type { TableSpec } from '#engines/engine.ts';
 import { releasePlaces } from '#engines/lines/run-builder.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { releaseBytes } from '#kernel/release-bytes.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
 import { LINE_FEED, withoutMark } from './line.ts';
 import type { HeldLines, LineDecoder } from './line-decoder.ts';
 import type { Arrival } from './record.ts';

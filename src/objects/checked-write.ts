@@ -1,7 +1,7 @@
 // The checks of a new or changed object against the state, and what is written when none of them refuses.
 
 import { duplicatedCode, duplicatedGuid, duplicatedName } from '#contract/errors.ts';
-import { allEnded } from '#kernel/all-ended.ts';
+import { allEnded } from '#runtime/all-ended.ts';
 import type { Value } from '#store/connection.ts';
 import { rowWithKey } from '#store/lists.ts';
 import { isNameTaken } from '#store/names.ts';

@@ -14,7 +14,7 @@ import {
   type Typed,
   type TypeOf,
 } from '#http/shapes.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
 import { exists, resolveReferences, type Thing } from '#store/resolve.ts';
 import type { AnyRow, Codec, Field, RecordContext, WriteContext } from './family.ts';
 import {

@@ -11,7 +11,7 @@ import {
   string,
   type Typed,
 } from '#http/shapes.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import {
   type AnyFamily,
   type AnyRow,

@@ -4,7 +4,7 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQuery } from './live-query.ts';
 import { type QueryEnd, sessionEnded } from './query-ends.ts';
 

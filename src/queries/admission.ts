@@ -1,7 +1,7 @@
 // Admission of queries: a bounded number runs, per account and in all; a bounded number waits for a slot.
 
 import { tooManyRequests } from '#contract/errors.ts';
-import { FairSlots, type SlotLimits } from '#kernel/fair-slots.ts';
+import { FairSlots, type SlotLimits } from '#runtime/fair-slots.ts';
 import type { QueryRequest } from './live-query.ts';
 
 /** `Retry-After` of a refused query. */

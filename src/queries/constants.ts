@@ -2,9 +2,9 @@
 
 import { maskSecrets } from '#contract/secret-names.ts';
 import { fromTimeText, toStamp } from '#contract/times.ts';
-import type { Json } from '#kernel/canonical-json.ts';
-import { isRawNumber } from '#kernel/exact-json.ts';
-import { keysOf } from '#kernel/large-objects.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { isRawNumber } from '#kernel/json/exact-json.ts';
+import { keysOf } from '#kernel/json/large-objects.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';

@@ -1,6 +1,6 @@
 // Limits of queries. Every limit is a setting, and the error of a query that exceeds a limit names it.
 
-import type { SlotLimits } from '#kernel/fair-slots.ts';
+import type { SlotLimits } from '#runtime/fair-slots.ts';
 
 /** Labels of metrics. */
 export const LIMITS = ['waiting', 'memory', 'disk', 'result', 'time', 'statuses'] as const;

@@ -6,7 +6,7 @@ import type { Caller, Rightful } from '#access/caller.ts';
 import { ApiError } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { RowText } from '#engines/plan-run.ts';
-import { withTimeout } from '#kernel/clock.ts';
+import { withTimeout } from '#kernel/time/clock.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { AccessMonitor } from './access-monitor.ts';

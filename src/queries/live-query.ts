@@ -8,12 +8,12 @@
 
 import type { Account, Caller } from '#access/caller.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
-import { Notifier } from '#kernel/notifier.ts';
 import type { FacetsRequest } from '#query/facets.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { CheckedQuery } from '#query/query.ts';
+import { Notifier } from '#runtime/notifier.ts';
 import { type CommandProgress, QueryProgress } from './command-progress.ts';
 import type { Constants, DeclaredParams } from './constants.ts';
 import type { QueryChecker } from './query-checker.ts';

@@ -2,12 +2,12 @@
 
 import { Exhausted } from '#engines/engine.ts';
 import type { BuiltLookup } from '#engines/plan-run.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';
 import { RunFailure } from '#query/values/failures.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { connectionOf, type Db } from '#store/kysely.ts';
 import { ContentGone, type LookupContents, PART_BYTES } from '#store/lookup-contents.ts';
 import { DATABASE_NOW } from '#store/nodes.ts';

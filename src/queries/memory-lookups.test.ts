@@ -4,7 +4,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { connectionOf } from '#store/kysely.ts';
 import { LookupContents } from '#store/lookup-contents.ts';

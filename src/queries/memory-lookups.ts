@@ -2,7 +2,7 @@
 
 import { Exhausted } from '#engines/engine.ts';
 import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';

@@ -2,8 +2,8 @@
 // loaded afterwards, and planning repeats until nothing is missing. A long text takes some tenths of a second each time, in
 // slices between which the event loop runs.
 
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 
 export interface MissingLoader {
   /** Loads objects requested since the last call; false without any. */

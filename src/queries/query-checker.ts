@@ -5,7 +5,6 @@ import type { Account } from '#access/caller.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { FlushingSink, RunLookups } from '#engines/plan-run.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import { readFacets } from '#query/facets.ts';
@@ -26,6 +25,7 @@ import {
 } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import { StepMeter } from '#query/values/steps.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { type Constants, constantsOf, rangeOfConstants } from './constants.ts';
 import { CheckedPaths } from './imports/checked-paths.ts';
 import { KnownProfiles } from './known-profiles.ts';

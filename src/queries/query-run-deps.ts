@@ -3,7 +3,7 @@
 import type { Trail } from '#audit/trail.ts';
 import type { Databases } from '#connections/databases.ts';
 import type { LogEngine } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Admissions } from './admission.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import type { ImportFolders } from './imports/import-folders.ts';

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { StageEngine, StageMeter, StageRecorder, StageStart } from '#engines/stage-recorder.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { CommandPlaces } from '#query/analysis/command-places.ts';
 import type { CheckedQuery } from '#query/query.ts';
 

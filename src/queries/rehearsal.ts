@@ -2,7 +2,7 @@
 // ones. Once somebody uses the service, it runs small queries of its own while there are no others.
 
 import { type Caller, NO_ACCOUNT, onBehalfOf } from '#access/caller.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { Admissions } from './admission.ts';
 import type { LiveQueries } from './live-queries.ts';
 import type { QueryRequest } from './live-query.ts';

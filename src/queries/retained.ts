@@ -1,6 +1,6 @@
 // How long queries that have ended are kept: their status, and the rows of those that have a cursor.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQuery } from './live-query.ts';
 
 export interface QueryRetention {

@@ -1,7 +1,7 @@
 // `system queries` of a node that keeps many: in small blocks, and in pages for other nodes.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import { CALLER, openScriptedQueries, type ScriptedQueries } from '#test/support/scripted-queries.ts';
 import { LiveQuery } from './live-query.ts';
 import { QueryRegistry } from './query-registry.ts';

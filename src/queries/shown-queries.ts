@@ -1,10 +1,10 @@
 // `system queries`: those of this node that an account may see, and those that the other nodes show it.
 
 import type { Rightful } from '#access/caller.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { LiveQuery } from './live-query.ts';
 import type { RemoteNodes } from './remote/remote-queries.ts';
 import type { QuerySource } from './sources.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { LiveQuery } from './live-query.ts';
 import type { QueryEnd } from './query-ends.ts';
 import { awaitFirstRows } from './streamed-rows.ts';

@@ -6,12 +6,12 @@ import type { UsableProfile } from '#connections/profiles.ts';
 import { sendRequest } from '#connections/web-client.ts';
 import { completedUrl, requestUrl } from '#connections/web-urls.ts';
 import type { RunRequests } from '#engines/plan-run.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { HostList } from '#kernel/host-list.ts';
-import { Semaphore } from '#kernel/semaphore.ts';
+import type { HostList } from '#kernel/net/host-list.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { SendableRequest, WebAnswer, WebRequest } from '#query/host/web-rows.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
+import { Semaphore } from '#runtime/semaphore.ts';
 
 const MAX_REQUESTS = 1000;
 const MAX_AT_ONCE = 4;

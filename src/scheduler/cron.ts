@@ -4,7 +4,7 @@
 // - a schedule with `*` or `/` in the hour field follows real time: skipped times are not due, repeated times are due twice.
 
 import { CronDate, CronPattern } from 'croner';
-import { type OffsetPeriod, offsetPeriodAt } from '#kernel/offset-periods.ts';
+import { type OffsetPeriod, offsetPeriodAt } from '#kernel/time/offset-periods.ts';
 import { cronFields } from './cron-text.ts';
 
 export interface Schedule {

@@ -1,8 +1,8 @@
 // What other processes on the same database do to this one's work: jobs that they change, slots that they give to it, and slots
 // of processes that have ended.
 
-import type { Clock } from '#kernel/clock.ts';
-import { Notifier } from '#kernel/notifier.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { Notifier } from '#runtime/notifier.ts';
 import { queuedFitting } from './fitting-nodes.ts';
 import type { JobKind, ScheduledJob } from './job-kind.ts';
 import { queuedJobs, type Recovered, type RecoveryDeps, recover } from './recovery.ts';

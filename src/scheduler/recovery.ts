@@ -1,7 +1,7 @@
 // Recovery of the slots of stopped processes: active runs become failed; claimed slots become missed, or run now where no
 // schedule would repeat them. Those of continuous jobs return to their line. Works in batches and is idempotent.
 
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
 import type { Store } from '#store/store.ts';

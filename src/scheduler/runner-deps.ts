@@ -1,6 +1,6 @@
 // Deps of the runner.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Store } from '#store/store.ts';
 import type { ActiveRun } from './active-run.ts';

@@ -1,7 +1,7 @@
 // Deps of the scheduler.
 
 import type { NodeType } from '#contract/values.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LeaseTimes } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';

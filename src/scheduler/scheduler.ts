@@ -1,8 +1,8 @@
 // The scheduler: records every due slot and passes slots to the runner. Its only state in memory that the database lacks is
 // the time of the next slots.
 
-import { eventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import { deleteFutureSlots, deleteOldSlots } from './backfill-queue.ts';
 import type { Claimant, Claimed } from './claims.ts';

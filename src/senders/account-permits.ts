@@ -1,7 +1,7 @@
 // Permits that accounts share: an account with many orders has half of them at most, the others wait without hindering those of
 // other accounts.
 
-import { Semaphore } from '#kernel/semaphore.ts';
+import { Semaphore } from '#runtime/semaphore.ts';
 
 interface AccountShare {
   readonly permits: Semaphore;

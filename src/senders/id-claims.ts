@@ -1,6 +1,6 @@
 // The ids that the items of a request are stored under once: claimed before its records are stored, and settled after.
 
-import { countYielding, YieldTimer } from '#kernel/yielding.ts';
+import { countYielding, YieldTimer } from '#runtime/yielding.ts';
 import type { Decoded } from './decoded.ts';
 import type { Fates } from './fates.ts';
 import type { IdClaim, KnownIds } from './known-ids.ts';

@@ -3,9 +3,9 @@
 // Kept in memory: after a start nothing is known. Each table has a bound of its own, so that none makes another one forget.
 
 import { hash } from 'node:crypto';
-import type { Clock } from '#kernel/clock.ts';
-import { Semaphore } from '#kernel/semaphore.ts';
-import { YieldTimer } from '#kernel/yielding.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { Semaphore } from '#runtime/semaphore.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 import { RecentIds, ShardedMap } from './recent-ids.ts';
 
 export interface KnownIdsOptions {

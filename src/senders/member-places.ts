@@ -4,7 +4,7 @@
 import { type FieldName, FieldNames, LONG, STRING } from '#engines/lines/field-names.ts';
 import { JsonScanner, NOT_PLAIN } from '#engines/lines/json-scanner.ts';
 import type { RunBuilder } from '#engines/lines/run-builder.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import type { KnownName } from './record-names.ts';
 
 const FIRST_MEMBERS = 64;

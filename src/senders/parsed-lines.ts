@@ -4,7 +4,7 @@
 import type { RecordRun } from '#engines/engine.ts';
 import type { Log } from '#ingest/intake.ts';
 import type { LogReader } from '#ingest/reader.ts';
-import { YieldTimer } from '#kernel/yielding.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 
 /** Records of a run that are made at once. */
 const SLICE_RECORDS = 1000;

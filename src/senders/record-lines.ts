@@ -2,7 +2,7 @@
 // are added or rejected. Limits are checked before memory is taken: a few bytes of some protocols stand for many of text.
 
 import { cutName } from '#ingest/repair.ts';
-import { repairText } from '#kernel/storable-text.ts';
+import { repairText } from '#kernel/text/storable-text.ts';
 import {
   BodyRefused,
   type Decoded,

@@ -4,8 +4,8 @@
 
 import { MAX_NAME_BYTES, REPAIRED, RESERVED } from '#engines/engine.ts';
 import { cutNameBytes } from '#ingest/repair.ts';
-import { repairText } from '#kernel/storable-text.ts';
-import { decodeUtf8 } from '#kernel/utf8.ts';
+import { repairText } from '#kernel/text/storable-text.ts';
+import { decodeUtf8 } from '#kernel/text/utf8.ts';
 import { CopiedNames } from './copied-names.ts';
 import type { DecodeReason } from './decoded.ts';
 import type { MemberPlaces } from './member-places.ts';

@@ -6,7 +6,7 @@ import type { Trail } from '#audit/trail.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Call } from '#http/endpoint.ts';
 import { createTable } from '#ingest/new-table.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 import { cleanedName, isTableName, mappedName, type TableMapping } from './table-names.ts';
 

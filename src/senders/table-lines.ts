@@ -3,7 +3,7 @@
 import type { VisibleTable } from '#access/table-rights.ts';
 import type { RecordRun } from '#engines/engine.ts';
 import type { Destination, LogBatch } from '#ingest/intake.ts';
-import { countYielding } from '#kernel/yielding.ts';
+import { countYielding } from '#runtime/yielding.ts';
 import type { Fate, RecordGroup } from './decoded.ts';
 import type { Fates } from './fates.ts';
 import type { SenderName } from './names.ts';

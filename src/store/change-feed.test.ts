@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { type PostgresProxy, startPostgresProxy } from '#test/support/postgres-proxy.ts';

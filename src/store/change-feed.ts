@@ -4,7 +4,7 @@
 // so the sum of those that requests wait for is the age of a state: a request that was told a sum can wait until a part has followed
 // as far. Only a failover that loses commits lowers them: then all parts read again.
 
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { AWAITED_KINDS, type AwaitedKind, type ChangeKind } from './changes.ts';
 import type { Store } from './store.ts';
 

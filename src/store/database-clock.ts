@@ -2,7 +2,7 @@
 // is asked once in a while; in between the time that has passed here is added, which no change of this machine's clock moves.
 
 import { performance } from 'node:perf_hooks';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { DATABASE_NOW } from './nodes.ts';
 import type { Store } from './store.ts';
 

@@ -1,7 +1,7 @@
 // The units of one transaction and what takes part in it. Every statement that can be is sent before the one ahead of it is answered:
 // on a shared database the writers of all nodes wait until the group has ended.
 
-import { allEnded } from '#kernel/all-ended.ts';
+import { allEnded } from '#runtime/all-ended.ts';
 import { ChangedKinds, type ChangeKind } from './changes.ts';
 import type { Connection, Driver } from './connection.ts';
 import type { Open, Outcome } from './unit.ts';

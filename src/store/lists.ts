@@ -1,7 +1,7 @@
 // Conditions shared by lists and uniqueness checks.
 
 import type { ExpressionBuilder } from 'kysely';
-import { searchKeyword } from '#kernel/search-text.ts';
+import { searchKeyword } from '#kernel/text/search-text.ts';
 import type { Row } from './connection.ts';
 import { connectionOf, type Db } from './kysely.ts';
 import type { Schema } from './schema.ts';

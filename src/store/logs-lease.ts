@@ -4,8 +4,8 @@
 // has it until it has installed.
 
 import { FIRST_NODE } from '#contract/values.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Connection, DialectName } from './connection.ts';
 import { connectionOf, type Db } from './kysely.ts';
 import { LEASE_TIMES } from './leases.ts';

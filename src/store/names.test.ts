@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import { normalizeName } from '#kernel/names.ts';
+import { normalizeName } from '#kernel/text/names.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { sourcesIn } from '#test/support/sources.ts';

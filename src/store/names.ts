@@ -1,7 +1,7 @@
 // Uniqueness of names. Names are compared in their normalized form; rows that an earlier version stored without
 // normalization are normalized for the comparison and never rewritten.
 
-import { normalizeName } from '#kernel/names.ts';
+import { normalizeName } from '#kernel/text/names.ts';
 import type { DialectName, Value } from './connection.ts';
 import { connectionOf, type Db, dialectOf } from './kysely.ts';
 import { mayBeInOtherForm } from './migrations/0050-other-forms.ts';

@@ -2,8 +2,8 @@
 // stays when its process has gone. Times are those of the database, the only clock that all processes share.
 
 import { NODE_TYPES, type NodeState, type NodeType } from '#contract/values.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Connection, DialectName, Row } from './connection.ts';
 import { connectionOf, type Db } from './kysely.ts';
 import type { LeaseTimes } from './leases.ts';

@@ -3,7 +3,7 @@
 
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
-import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { POSTGRES_LIMITS } from './postgres-limits.ts';
 import { aliveSocket } from './postgres-session.ts';
 

@@ -4,7 +4,7 @@
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Client, ClientBase, QueryResult } from 'pg';
-import { systemClock, withTimeout } from '#kernel/clock.ts';
+import { systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { NamedStatements } from './named-statements.ts';
 import type { PostgresLimits } from './postgres-limits.ts';
 import { isBreak, StoreUnreachable, unreachableBy } from './unreachable.ts';

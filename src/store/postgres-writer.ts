@@ -2,8 +2,8 @@
 // transaction. Waiting is limited on both sides: in this process, so that callers get an error, and at the server, so
 // that an abandoned transaction releases the writers' lock.
 
-import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { type Connection, guarded, type Transaction, type TransactionKind, TransactionOver } from './connection.ts';
 import type { PostgresLimits } from './postgres-limits.ts';
 import { type Backend, type MakeClient, Session } from './postgres-session.ts';

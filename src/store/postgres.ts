@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type { ClientConfig, Pool } from 'pg';
-import { systemClock, withTimeout } from '#kernel/clock.ts';
+import { systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Connection, Driver, Row, StatementOptions, Value } from './connection.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';

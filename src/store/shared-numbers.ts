@@ -1,8 +1,8 @@
 // Numbers that nodes count together, and moments of which the latest counts: each node tells the others once a second what was added
 // and what is new. Nothing is stored, and what is told while a connection is broken is lost, so they serve limits and never records.
 
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 export const NUMBERS_CHANNEL = 'vigil_numbers';
 

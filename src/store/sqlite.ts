@@ -9,8 +9,8 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { fsync } from '#files/durable.ts';
-import { workerFile } from '#kernel/worker-file.ts';
-import { YieldTimer } from '#kernel/yielding.ts';
+import { workerFile } from '#runtime/worker-file.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 import { type Connection, type Driver, guarded, type Row, TransactionOver, type Value } from './connection.ts';
 import { CommitUnanswered } from './unreachable.ts';
 

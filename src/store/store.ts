@@ -3,8 +3,8 @@
 // fails is undone alone, by its savepoint. A write resolves only after its group is durable.
 
 import { performance } from 'node:perf_hooks';
-import { systemClock } from '#kernel/clock.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { systemClock } from '#kernel/time/clock.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { ChangeKind } from './changes.ts';
 import type { Connection, DialectName, Driver, Transaction } from './connection.ts';
 import { type Group, type GroupHook, performGroup, type Unit } from './group.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { authority, certificateFor } from '#test/support/certificates.ts';
 import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector } from '#test/support/collectors.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.ts';
 import { connection, createCollector, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';

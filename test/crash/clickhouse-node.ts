@@ -4,7 +4,7 @@
 import type { ServerAddress } from '#engines/clickhouse/server/address.ts';
 import type { LogEngine, LogRecord, TableSpec } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { openStore } from '#store/store.ts';
 import { queryOn } from '#test/support/engine-query.ts';
 import { openClickhouse } from '#test/support/open-clickhouse.ts';

@@ -7,7 +7,7 @@ import SnappyJS from 'snappyjs';
 import { describe, expect, it } from 'vitest';
 import type { Dice } from '#kernel/dice.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
-import { repairJson } from '#kernel/storable-text.ts';
+import { repairJson } from '#kernel/text/storable-text.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
 import { decodeElasticsearch } from '#senders/elasticsearch/decode.ts';
 import type { LineTarget } from '#senders/line-target.ts';

@@ -3,8 +3,8 @@
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { CommandStatus, Page, PlanRun, RunWatch } from '#engines/plan-run.ts';
 import type { StageRecorder } from '#engines/stage-recorder.ts';
-import type { Json } from '#kernel/canonical-json.ts';
-import { parseExactly } from '#kernel/parse-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { parseExactly } from '#kernel/json/parse-json.ts';
 import { placed } from '#kernel/placed.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';

@@ -8,7 +8,7 @@ import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { PlacedEngine } from '#engines/placed/engine.ts';
 import { SharedColumns } from '#engines/placed/shared-columns.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 import { Vault } from '#vault/vault.ts';
 

@@ -3,7 +3,7 @@
 import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { openStore } from '#store/store.ts';
 import { Vault } from '#vault/vault.ts';
 import type { Service } from './service.ts';

@@ -5,7 +5,7 @@ import { Accounts } from '#access/accounts.ts';
 import { type Caller, onBehalfOf } from '#access/caller.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
-import { hostList } from '#kernel/host-list.ts';
+import { hostList } from '#kernel/net/host-list.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';

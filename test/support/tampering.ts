@@ -10,7 +10,7 @@ import { ENTRY_COLUMNS, entryOfRow, entryRow, type Params, type SealedEntry } fr
 import { openSigningKey } from '#audit/keys.ts';
 import type { Finding, Verdict } from '#audit/verdict.ts';
 import { verifyDatabase } from '#audit/verify-database.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { Config } from '#settings/index.ts';
 import type { Driver, Row, Value } from '#store/connection.ts';
 import { openPostgres } from '#store/postgres.ts';

@@ -1,7 +1,7 @@
 // Shows how many entries an export has written, on one line of the terminal that is redrawn in place.
 
 import type { Invocation } from '#cli/kit/command.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 
 /** Also the time before the first line: a short export shows none. */
 const PERIOD = Temporal.Duration.from({ seconds: 1 });

@@ -2,7 +2,7 @@
 
 import type { Invocation } from '#cli/kit/command.ts';
 import { clockText, sizeText } from '#cli/kit/numbers.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 
 const PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 const CLEAR_LINE = '\r\x1b[K';

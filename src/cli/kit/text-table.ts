@@ -1,7 +1,7 @@
 // Aligned columns for terminals. Korean letters take two cells, so widths are counted in cells.
 
 import { stripVTControlCharacters } from 'node:util';
-import { cellsOf as cellsOfText } from '#kernel/cells.ts';
+import { cellsOf as cellsOfText } from '#kernel/text/cells.ts';
 
 /** `isNumeric` names the columns that are aligned to the right. */
 export function columns(rows: readonly (readonly string[])[], isNumeric: readonly boolean[] = []): string[] {

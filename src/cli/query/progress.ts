@@ -4,7 +4,7 @@ import type { Invocation } from '#cli/kit/command.ts';
 import { clockText, countText } from '#cli/kit/numbers.ts';
 import { cellsOf, columns, cut, printable } from '#cli/kit/text-table.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { QueryStatus } from './query-run.ts';
 
 /** Also how long a query is left alone before anything is said about it. */

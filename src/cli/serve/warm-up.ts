@@ -2,9 +2,9 @@
 // once and delay all other requests.
 
 import { readFile } from 'node:fs/promises';
-import { bundleManifest } from '#kernel/bundle.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { isBundled } from '#kernel/worker-file.ts';
+import { bundleManifest } from '#runtime/bundle.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { isBundled } from '#runtime/worker-file.ts';
 
 const SOURCES = new URL('../../', import.meta.url);
 

@@ -4,7 +4,7 @@
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
 import { checkQuery } from '#cli/kit/findings.ts';
-import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Names } from './candidates.ts';
 

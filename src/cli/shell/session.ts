@@ -7,7 +7,7 @@ import { findingLines, findingWords, inOrder, type TextFindings } from '#cli/kit
 import { Interruption } from '#cli/kit/interruption.ts';
 import { executeQuery } from '#cli/query/execution.ts';
 import { productManifest } from '#http/product.ts';
-import { cellsOf } from '#kernel/cells.ts';
+import { cellsOf } from '#kernel/text/cells.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { caretRow } from './carets.ts';
 import { HistoryFile } from './history-file.ts';

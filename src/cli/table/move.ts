@@ -7,7 +7,7 @@ import { FAILED } from '#cli/kit/failure.ts';
 import { countText } from '#cli/kit/numbers.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
 import { PLACES } from '#engines/engine.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 type Client = ReturnType<typeof connect>;

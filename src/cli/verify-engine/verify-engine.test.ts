@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import { StatementFailed } from '#engines/clickhouse/server/failures.ts';
 import type { TableSpec } from '#engines/engine.ts';
-import { systemClock } from '#kernel/clock.ts';
 import { type Dice, pick, seededDice, times } from '#kernel/dice.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { WEIGHT } from '#query/nodes/shared/condensed.ts';
 import { runCli } from '#test/support/cli.ts';
 import { type ClickhouseServer, logsUrl, startClickhouse } from '#test/support/clickhouse.ts';

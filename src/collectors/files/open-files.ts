@@ -4,7 +4,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { CollectFolders } from '#collectors/folders.ts';
 import { descriptorLimit, isOutOfDescriptors } from '#files/descriptors.ts';
-import { Semaphore } from '#kernel/semaphore.ts';
+import { Semaphore } from '#runtime/semaphore.ts';
 import { type ListedFile, openListed } from './listing.ts';
 
 const MAX_KEPT = 1024;

@@ -2,8 +2,8 @@
 // nothing hold neither memory nor descriptors.
 
 import type { Socket } from 'node:net';
-import type { Clock } from '#kernel/clock.ts';
-import { connectionKey } from '#kernel/connection-key.ts';
+import { connectionKey } from '#kernel/net/connection-key.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { AddressLimit } from './address-limit.ts';
 
 /** Beyond it the oldest handshake is closed, or the oldest of an address that has many. */

@@ -9,7 +9,7 @@ import type { UdpConfigs } from '#collectors/configs.ts';
 import { type Message, MessageQueue } from '#collectors/message-queue.ts';
 import { MessageWriter } from '#collectors/message-writer.ts';
 import { senderIp } from '#collectors/sender.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import { listenErrorOf } from './listen-errors.ts';
 import { systemDrops } from './system-drops.ts';
 

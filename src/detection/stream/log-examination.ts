@@ -3,11 +3,11 @@
 
 import type { RecordRun } from '#engines/engine.ts';
 import type { Destination, Examination, Finding, IdOf, Log, LogBatch as LogParts } from '#ingest/intake.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import type { StepMeter } from '#query/values/steps.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { ActiveRules } from './active-rules.ts';
 import { evaluateStages, type StreamRule } from './compiled-rule.ts';
 import { incomingRecord, incomingRecordInSlices, type LogBatch, logBatchOf } from './incoming-record.ts';

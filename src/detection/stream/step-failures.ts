@@ -2,7 +2,7 @@
 // names the log.
 
 import type { RuleFailures } from '#detection/rule-failures.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { StreamRule } from './compiled-rule.ts';
 
 export interface StepFailureDeps {

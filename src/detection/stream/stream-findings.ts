@@ -3,7 +3,7 @@
 import { groupByKey, MAX_MATCHES, type Match, matchOf } from '#detection/matches.ts';
 import { type RaiseResult, raiseEvents } from '#detection/raise-events.ts';
 import type { Finding } from '#ingest/intake.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Sealing } from '#vault/sealing.ts';

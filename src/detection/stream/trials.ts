@@ -2,9 +2,9 @@
 
 import { testTookTooLong } from '#contract/errors.ts';
 import { type TrialThread, TrialThreads, TrialWorker } from '#ingest/trial-threads.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { workerFile } from '#kernel/worker-file.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { workerFile } from '#runtime/worker-file.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { BrokenRule } from './active-rules.ts';
 import type { GroupEntry } from './live-group.ts';

@@ -17,7 +17,7 @@ import {
   type TableStats,
   type TimeRange,
 } from '#engines/engine.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';

@@ -4,8 +4,8 @@
 import type { Columns } from '#engines/duckdb/storage/columns.ts';
 import { type Alongside, TableGone, type TableSpec } from '#engines/engine.ts';
 import type { NamelessFile } from '#files/nameless.ts';
-import { Days } from '#kernel/days.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { Days } from '#kernel/time/days.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { fetchRows } from './reads/fetched-rows.ts';

@@ -5,7 +5,7 @@ import type { FoundCorruption } from '#engines/corruption.ts';
 import type { ColumnRegistry, LearntColumns } from '#engines/duckdb/storage/columns.ts';
 import type { Sealing } from '#engines/duckdb/storage/table-deps.ts';
 import type { LogRecord, Staging, TableSpec } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { EngineLimits } from './runs/runs.ts';

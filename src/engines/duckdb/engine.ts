@@ -31,7 +31,7 @@ import {
 } from '#engines/engine.ts';
 import type { OutlineDeps, PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { makeFolder } from '#files/durable.ts';
-import { Days } from '#kernel/days.ts';
+import { Days } from '#kernel/time/days.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { DuckdbEngineDeps, PlacesOfRun } from './engine-deps.ts';

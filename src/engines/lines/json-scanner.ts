@@ -3,7 +3,7 @@
 
 import { MAX_NAME_BYTES } from '#engines/engine.ts';
 import { typeOf } from '#engines/shape.ts';
-import { isPlainWord } from '#kernel/byte-words.ts';
+import { isPlainWord } from '#kernel/text/byte-words.ts';
 import { BOOL, DOUBLE, FIELD_TYPES, isAt, LONG, NULL, OTHER, STRING } from './field-names.ts';
 
 export const NOT_PLAIN = -1;

@@ -5,7 +5,7 @@
 import { fromTimeText } from '#contract/times.ts';
 import type { Field, LogRecord, RecordRun } from '#engines/engine.ts';
 import { RunRecords } from '#engines/record-run.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import { type FieldName, FieldNames, isAt, LONG, NULL, STRING } from './field-names.ts';
 import { JsonScanner, NOT_PLAIN } from './json-scanner.ts';
 import { RunBuilder } from './run-builder.ts';

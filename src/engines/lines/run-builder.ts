@@ -1,7 +1,7 @@
 // Gathers what is found in lines for a run. The arrays are used again and again; a run gets copies of its own size.
 
 import type { RecordRun } from '#engines/engine.ts';
-import { releaseBytes } from '#kernel/release-bytes.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
 
 const INITIAL_LINES = 1024;
 

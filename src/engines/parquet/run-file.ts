@@ -2,7 +2,7 @@
 // takes for the same records in JSON. The values of all columns are written in one pass over the members of the run.
 
 import { FIELD_FATES, type Field, type RecordRun, type RunFileFacts } from '#engines/engine.ts';
-import { hasBackslash } from '#kernel/byte-words.ts';
+import { hasBackslash } from '#kernel/text/byte-words.ts';
 import { timeBounds, writeInt64 } from './file-rows.ts';
 import {
   BOOLEAN,

@@ -10,7 +10,7 @@ import type { ClickhouseEngine } from '#engines/clickhouse/engine.ts';
 import type { DuckdbEngine } from '#engines/duckdb/engine.ts';
 import { tableSpecs } from '#engines/duckdb/storage/catalog.ts';
 import { type Place, TableGone, type TableMoves, type TableSpec } from '#engines/engine.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';

@@ -1,6 +1,6 @@
 // Locks of tables between those that read where records are and a move that changes it.
 
-import { SharedLock } from '#kernel/shared-lock.ts';
+import { SharedLock } from '#runtime/shared-lock.ts';
 
 export class TableLocks {
   readonly #locks = new Map<number, SharedLock>();

@@ -11,7 +11,7 @@ import {
 import type { Shards } from '#engines/clickhouse/storage/shards.ts';
 import type { Columns, ColumnType } from '#engines/duckdb/storage/columns.ts';
 import type { Layout, TableSpec } from '#engines/engine.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { isName } from '#query/language/names.ts';
 
 export interface NamedTable {

@@ -7,8 +7,8 @@ import { NoAnswer, StatementFailed } from '#engines/clickhouse/server/failures.t
 import type { Shards } from '#engines/clickhouse/storage/shards.ts';
 import type { Runs } from '#engines/duckdb/runs/runs.ts';
 import { Exhausted, TimeExceeded } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { type Dice, pick } from '#kernel/dice.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import type { NamedTable } from './named-tables.ts';
 import { drawPipeline } from './pipeline-grammar.ts';

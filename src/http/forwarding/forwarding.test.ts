@@ -3,7 +3,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { publicKeyText } from '#audit/checkpoint.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { NodeView } from '#store/nodes.ts';
 import { Forwarding } from './forwarding.ts';
 import { KnownNodes } from './known-nodes.ts';

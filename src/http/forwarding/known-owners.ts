@@ -2,7 +2,7 @@
 // node until that node keeps no query of its block, and to another one two billion queries later. A node that was the owner answers
 // for an id that it has released, so older knowledge costs a way and changes no answer.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 const MAX_AGE_MS = 10_000;
 const MAX_KNOWN = 10_000;

@@ -1,7 +1,7 @@
 // The answer of another node to a list over all nodes. A refusal is an answer, too: the node is there.
 
 import type { IncomingMessage } from 'node:http';
-import { parseExactly } from '#kernel/parse-json.ts';
+import { parseExactly } from '#kernel/json/parse-json.ts';
 
 /** Bytes of an answer. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { NodeView } from '#store/nodes.ts';
 import { listening } from '#test/support/listening.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -4,7 +4,7 @@
 import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
-import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 
 /** After so long without a byte the node is asked whether it lives, and has as long to say so. */
 const SILENCE_TIMEOUT = Temporal.Duration.from({ milliseconds: 2500 });

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import type { OperationCall } from '#http/call.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { NodeView } from '#store/nodes.ts';
 import { listening } from '#test/support/listening.ts';
 import { Forwarding } from './forwarding.ts';

@@ -3,7 +3,7 @@
 
 import { hash, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 import type { NamedAccount } from '#access/accounts.ts';
-import { canonicalJson } from '#kernel/canonical-json.ts';
+import { canonicalJson } from '#kernel/json/canonical-json.ts';
 
 export const FORWARDED_HEADER = 'x-vigil-forwarded';
 /** Between signing and verifying, by the clock of the database. */

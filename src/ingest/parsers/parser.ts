@@ -4,7 +4,7 @@
 import { members } from '#http/json-params.ts';
 import type { InputOf, Params, ReadContext, Reader } from '#http/params.ts';
 import type { WorkLimit } from '#ingest/work-limit.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import type { MapValue } from '#query/model/values.ts';
 
 export interface Parsed {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowRecords } from '#engines/row-record.ts';
 import { recordOf } from '#ingest/record.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { AT, read, readLine, ZONE } from '#test/support/parsers.ts';
 import { PARSERS } from './index.ts';
 

@@ -2,9 +2,9 @@
 
 import type { ReadContext } from '#http/params.ts';
 import type { WorkLimit } from '#ingest/work-limit.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { ParserRow } from '#store/schema.ts';
 import { isKind, KINDS } from './kinds.ts';
 import { configsFor, type ReadLine } from './parser.ts';

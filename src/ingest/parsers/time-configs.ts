@@ -3,7 +3,7 @@
 import { wrongDatePattern } from '#contract/errors.ts';
 import { fromTimeText } from '#contract/times.ts';
 import { meaning, text } from '#http/params.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import { datePatternError } from '#query/model/date-pattern.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { readByPattern } from '#query/values/date-reading.ts';

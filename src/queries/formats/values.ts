@@ -2,7 +2,7 @@
 // rewritten as text and not parsed: so whole numbers keep their digits and maps the order of their keys.
 
 import { type Precision, stampsIn } from '#contract/times.ts';
-import { endOfString } from '#kernel/json-members.ts';
+import { endOfString } from '#kernel/json/json-members.ts';
 import type { ColumnType, ValueType } from '#query/model/values.ts';
 import { long } from '#query/values/conversions.ts';
 import { instantOf } from '#query/values/dates.ts';

@@ -1,7 +1,7 @@
 // xml: a document of rows. XML cannot write control characters, halves of surrogate pairs and two other code points, not
 // even by number; a field with such characters is written with the escapes of JSON and marked `escaped="true"`.
 
-import { attribute, markup } from '#kernel/markup.ts';
+import { attribute, markup } from '#kernel/text/markup.ts';
 import { type Blocks, chunked, type Field, RowReader, type RowsContext } from './rows.ts';
 import { textOf } from './values.ts';
 

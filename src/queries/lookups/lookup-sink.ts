@@ -3,7 +3,7 @@
 import type { Account } from '#access/caller.ts';
 import type { FlushingSink } from '#engines/plan-run.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Db } from '#store/kysely.ts';

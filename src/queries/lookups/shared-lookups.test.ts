@@ -3,8 +3,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { connectionOf } from '#store/kysely.ts';
 import { LookupContents, PART_BYTES } from '#store/lookup-contents.ts';
 import { createMetadataFile } from '#test/support/databases.ts';

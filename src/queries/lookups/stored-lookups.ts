@@ -3,7 +3,7 @@
 
 import { Exhausted, type LogEngine } from '#engines/engine.ts';
 import type { LookupFile, LookupPage, LookupVersion, LookupWriter } from '#engines/lookup-files.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import type { Db } from '#store/kysely.ts';

@@ -6,7 +6,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { int, keywords, orElse, paging } from '#http/params.ts';
 import { guidText, int64, listOf, optional, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { exists } from '#store/resolve.ts';
 import type { AddressRow } from '#store/schema.ts';
 import { listAddresses } from './store.ts';

@@ -6,7 +6,7 @@ import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { failures, record } from '#http/shapes.ts';
 import { guidOf, guidsOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { raiseVersion } from '#store/addresses.ts';
 import { exists } from '#store/resolve.ts';
 import { findAddresses, removeAddresses } from './store.ts';

@@ -8,7 +8,7 @@ import { array, eitherReader, members, reading } from '#http/json-params.ts';
 import { maskingSecrets } from '#http/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, choice, eitherOf, guidText, orNull, record, string } from '#http/shapes.ts';
-import { isWebTarget, schemeAndHost, type Targets } from '#kernel/web-target.ts';
+import { isWebTarget, schemeAndHost, type Targets } from '#kernel/net/web-target.ts';
 import type { Field, WriteContext } from '#objects/family.ts';
 import { requireHolders } from '#objects/grants.ts';
 import { resolveReferences } from '#store/resolve.ts';

@@ -14,8 +14,8 @@ import {
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { arrayOf, boolean, choice, int32, orNull, record, stamp, string } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { Targets } from '#kernel/web-target.ts';
+import type { Targets } from '#kernel/net/web-target.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';

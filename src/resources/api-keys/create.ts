@@ -10,9 +10,9 @@ import { addresses, oneOf, orElse, required, text } from '#http/params.ts';
 import { guidText, record, string } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import { futureTime } from '#http/time-params.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { ownOrAdministrator, requireOwner } from './model.ts';
 import { countKeys, insertKey } from './store.ts';
 

@@ -8,7 +8,7 @@ import { isAtLeast } from '#contract/values.ts';
 import { textMap } from '#http/json-params.ts';
 import { flag, int, long, meaning, oneOf, orElse, type Reader, required, secret, text } from '#http/params.ts';
 import { boolean, choice, int32, int64, type Optional, optional, string, type Typed } from '#http/shapes.ts';
-import { schemeAndHost } from '#kernel/web-target.ts';
+import { schemeAndHost } from '#kernel/net/web-target.ts';
 import type { AnyRow, Codec, Field, RecordContext, WriteContext } from '#objects/family.ts';
 import { plain, sharedGroups, sharedUsers } from '#objects/fields.ts';
 import { zoneNamed } from '#query/model/zones.ts';

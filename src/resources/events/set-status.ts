@@ -7,7 +7,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { oneOf, required, text } from '#http/params.ts';
 import { failures, int32, record } from '#http/shapes.ts';
 import { guidsOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { memberOf } from './filters.ts';
 
 export const setStatus = endpoint({

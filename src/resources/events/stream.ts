@@ -8,7 +8,7 @@ import { described } from '#http/described.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { inHeader, long } from '#http/params.ts';
 import { record, shapeOf, string } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { EventRow } from '#store/event-schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';

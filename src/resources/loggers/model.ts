@@ -19,8 +19,8 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 import type { Counts } from '#ingest/counters.ts';
-import { parseJson } from '#kernel/parse-json.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import type { LoggerRow } from '#store/schema.ts';
 
 /** A row with joined names; null for a removed model or group. */

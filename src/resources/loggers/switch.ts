@@ -4,7 +4,7 @@ import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { applyAfterCommit, type CollectorDeps } from './collector-hooks.ts';
 import { findLogger, updateLogger } from './store.ts';
 

@@ -2,7 +2,7 @@
 
 import { duplicatedCode, duplicatedName } from '#contract/errors.ts';
 import { endpoint } from '#http/endpoint.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import { isNameTaken } from '#store/names.ts';
 import { findParser } from '#store/parsers.ts';
 import {

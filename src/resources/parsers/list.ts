@@ -4,7 +4,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
-import { searchKeyword, searchText } from '#kernel/search-text.ts';
+import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
 import { everyParser } from '#store/parsers.ts';
 import { builtInRecord, parserRecord, storedRecord } from './model.ts';
 

@@ -11,7 +11,7 @@ import { boolean, map, optional, record, stamp, string, type TypeOf } from '#htt
 import { PARSERS } from '#ingest/parsers/index.ts';
 import { KINDS, PARSER_KINDS, type ParserKind } from '#ingest/parsers/kinds.ts';
 import { configsFor, type Parser } from '#ingest/parsers/parser.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { AnswerFindings } from '#queries/text-check.ts';
 import type { Db } from '#store/kysely.ts';

@@ -3,7 +3,7 @@
 import { duplicatedName, notFound, parserBuiltIn } from '#contract/errors.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { anyText, required } from '#http/params.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import { isNameTaken } from '#store/names.ts';
 import { findParser } from '#store/parsers.ts';
 import {

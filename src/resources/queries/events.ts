@@ -6,7 +6,7 @@ import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { queryId } from '#http/number-params.ts';
 import { required } from '#http/params.ts';
 import { record, shapeOf, string } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { queryRecord } from './model.ts';

@@ -7,7 +7,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, orElse } from '#http/params.ts';
 import { params, q, range } from '#http/query-params.ts';
 import { arrayOf, choice, int32, int64, optional, orNull, record, string } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { constantsOfRange } from '#queries/constants.ts';
 import { outlineQuery } from '#queries/explained.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';

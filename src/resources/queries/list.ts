@@ -5,11 +5,11 @@ import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, flag, type InputOf, int, keywords, oneOf, orElse, paging } from '#http/params.ts';
 import { arrayOf, int32, record, type TypeOf } from '#http/shapes.ts';
 import { namesOfUnanswered, unanswered } from '#http/shared-fields.ts';
-import { searchKeyword, searchText } from '#kernel/search-text.ts';
-import { forEachYielding, YieldTimer } from '#kernel/yielding.ts';
+import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';
+import { forEachYielding, YieldTimer } from '#runtime/yielding.ts';
 import type { Nodes } from '#store/nodes.ts';
 import { queryRecord } from './model.ts';
 

@@ -6,7 +6,7 @@ import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { arrayOf, record, stamp, string } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { gapsOf } from '#scheduler/gaps.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
 

@@ -3,7 +3,7 @@
 
 import { batchQueryOf } from '#detection/batch-query.ts';
 import { type CheckedTexts, conditionsIn, type RuleInput } from '#detection/rule-content.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { type AnswerFindings, answerFindings, listedFindings } from '#queries/text-check.ts';
 import type { ScheduleDeps } from './schedule.ts';

@@ -16,7 +16,7 @@ import { version } from '#http/number-params.ts';
 import { flag, inQuery, orElse, required, text } from '#http/params.ts';
 import { arrayOf, boolean, choice, eitherOf, optional, orNull, record, string } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { joinedText } from '#query/language/joined-text.ts';
 import { isNameTaken } from '#store/names.ts';

@@ -6,7 +6,7 @@ import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { int32, record } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { claimManual } from '#scheduler/claims.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';

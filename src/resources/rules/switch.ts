@@ -6,7 +6,7 @@ import { findRule, setEnabled } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { reschedule, type ScheduleDeps } from './schedule.ts';
 
 interface Needs extends ScheduleDeps {

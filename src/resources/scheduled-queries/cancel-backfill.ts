@@ -3,7 +3,7 @@
 import { notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { cancelAnswer } from '#scheduler/backfill-params.ts';
 import { unqueueBackfill } from '#scheduler/backfill-queue.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';

@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { type ScheduledQueryRecord, scheduledQueryRecord } from './model.ts';
 import { type RecordDeps, recordOf } from './record.ts';
 import { listScheduledQueries } from './store.ts';

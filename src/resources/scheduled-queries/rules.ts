@@ -2,7 +2,7 @@
 
 import { precedingCycle } from '#contract/errors.ts';
 import type { InputOf } from '#http/params.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
 import type { fields } from './params.ts';

@@ -4,7 +4,7 @@ import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, orElse } from '#http/params.ts';
 import { guidsOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { endedOf, requestStop, type StopOutcome } from '#scheduler/stop-requests.ts';
 import type { Store } from '#store/store.ts';

@@ -6,7 +6,7 @@ import { nameAsSent } from '#http/names.ts';
 import { required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { isNameTaken } from '#store/names.ts';
 import { scheduledQueryJob } from './job.ts';

@@ -4,7 +4,7 @@ import { createSignInCode } from '#access/sign-in-codes.ts';
 import { toStamp } from '#contract/times.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { record, stamp, string } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 interface Needs extends Call {
   readonly clock: Clock;

@@ -11,8 +11,8 @@ import { described } from '#http/described.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, type Reader, secret } from '#http/params.ts';
 import { record, stamp } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { sessionCookie, sessionUser, toSessionUser } from './model.ts';
 import { endOldest, insertSession } from './store.ts';
 

@@ -6,7 +6,7 @@ import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import { newTableRow } from '#ingest/new-table.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import type { Vault } from '#vault/vault.ts';
 import { newTable } from './params.ts';

@@ -8,7 +8,7 @@ import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { alongside, anyText, inQuery, int, meaning, orElse, required, words } from '#http/params.ts';
 import { anyJson, arrayOf, boolean, int64, record, string } from '#http/shapes.ts';
 import { time } from '#http/time-params.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { RowReader } from '#queries/formats/rows.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';

@@ -25,7 +25,7 @@ import {
   string,
   type TypeOf,
 } from '#http/shapes.ts';
-import { Days } from '#kernel/days.ts';
+import { Days } from '#kernel/time/days.ts';
 import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
 import type { TableView } from './store.ts';
 

@@ -15,7 +15,7 @@ import { createTable, requireTableName } from '#ingest/new-table.ts';
 import { type BodyFormat, PUSHED_BODY } from '#ingest/pushed-body.ts';
 import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';
 import type { Readers } from '#ingest/reader.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LogTableRow } from '#store/schema.ts';
 import { table } from './params.ts';
 

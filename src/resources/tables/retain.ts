@@ -4,7 +4,7 @@ import { notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { days, table } from './params.ts';
 import { findTable, updateTable } from './store.ts';
 

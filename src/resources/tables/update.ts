@@ -8,7 +8,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { grants } from '#http/json-params.ts';
 import { guid } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import { onTable, requireHolders, setGrants } from '#objects/grants.ts';
 import { alarmGroup, expectEveryOrKept, schemaCode, table } from './params.ts';

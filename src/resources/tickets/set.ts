@@ -4,7 +4,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, int, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { requireChangeable } from './rights.ts';
 import { updateTicket } from './store.ts';
 

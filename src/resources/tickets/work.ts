@@ -16,7 +16,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { oneOf, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { resolveReferences } from '#store/resolve.ts';

@@ -11,7 +11,7 @@ import type { LineDecoder } from '#ingest/line-decoder.ts';
 import { countRepaired } from '#ingest/repair.ts';
 import { type Block, decodeUpload } from '#ingest/upload-decode.ts';
 import { decodeUploadedLines } from '#ingest/upload-lines.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';

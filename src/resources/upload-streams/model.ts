@@ -19,11 +19,12 @@ import {
   string,
   type TypeOf,
 } from '#http/shapes.ts';
+import { asUtf8 } from '#ingest/as-utf8.ts';
 import type { Rejection } from '#ingest/line-decode.ts';
 import type { PartOffset } from '#ingest/part-file.ts';
 import { REASONS } from '#ingest/record.ts';
-import { asUtf8, isCharset } from '#kernel/charset.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import { isCharset } from '#kernel/text/charset.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 
 /** The company whose uploads an administrator sees and removes; undefined for all. */

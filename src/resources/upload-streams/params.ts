@@ -16,10 +16,10 @@ import { asText, type JsonObject, json, members } from '#http/json-params.ts';
 import { anyText, codes, guid, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
 import type { RawParams, RawValue } from '#http/raw-params.ts';
 import { UPLOAD_FORMATS, type UploadFormat } from '#ingest/upload-decode.ts';
-import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { isWithinBytes } from '#kernel/json-size.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { isWithinBytes } from '#kernel/json/json-size.ts';
+import { isStorableText } from '#kernel/text/storable-text.ts';
 import { LOAD_MODES, type LoadMode } from '#queries/lookups/stored-lookups.ts';
 import { TUS_VERSION } from './model.ts';
 

@@ -4,8 +4,8 @@
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { PartOffset, PartWriter } from '#ingest/part-file.ts';
-import { Notifier } from '#kernel/notifier.ts';
-import { releaseBytes } from '#kernel/release-bytes.ts';
+import { Notifier } from '#runtime/notifier.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
 import type { StreamLock } from './stream-locks.ts';
 
 const BUFFER_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { FoundCorruption } from '#engines/corruption.ts';
 import type { LogEngine } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { Db } from '#store/kysely.ts';
 import type { UploadStreamRow } from '#store/schema.ts';

@@ -15,7 +15,7 @@ import {
   string,
   type TypeOf,
 } from '#http/shapes.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import type { UserRow } from '#store/schema.ts';
 
 /** A row with joined values. */

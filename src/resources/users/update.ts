@@ -5,7 +5,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import type { InputOf } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { isTaken } from '#store/lists.ts';
 import type { UserRow } from '#store/schema.ts';
 import { searchOf, userScopeOf } from './model.ts';

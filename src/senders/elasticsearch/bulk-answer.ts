@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Answer } from '#http/endpoint.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { Fate } from '#senders/decoded.ts';
 import { textAt } from '#senders/growing.ts';
 import type { Outcome } from '#senders/sender.ts';

@@ -2,7 +2,7 @@
 
 import { NULL, STRING } from '#engines/lines/field-names.ts';
 import type { Arrival } from '#ingest/record.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import type { RecordText } from '#senders/record-text.ts';
 import { millisecondsOfText, wholeMilliseconds } from '#senders/times.ts';
 import { ABSENT, type JsonText } from '#senders/wire/json-text.ts';

@@ -2,7 +2,7 @@
 
 import { NULL, STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
 import { writeMembers } from '#senders/json-members.ts';
 import type { LineTarget } from '#senders/line-target.ts';

@@ -1,7 +1,7 @@
 // Labels of Prometheus as one text: `{level="info",app="y"}`. Names and values may be quoted like strings of Go.
 
-import { markUnpaired } from '#kernel/storable-text.ts';
-import { decodeUtf8 } from '#kernel/utf8.ts';
+import { markUnpaired } from '#kernel/text/storable-text.ts';
+import { decodeUtf8 } from '#kernel/text/utf8.ts';
 
 const MAX_LABELS = 100;
 const MAX_LABELS_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
 // PushRequest of Loki as protobuf.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorable } from '#kernel/storable-time.ts';
-import { decodeUtf8 } from '#kernel/utf8.ts';
+import { decodeUtf8 } from '#kernel/text/utf8.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
 import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';

@@ -2,7 +2,7 @@
 // found first.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
 import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';

@@ -1,7 +1,7 @@
 // AnyValue and KeyValue of OTLP as protobuf, written as JSON. What was read last is kept here rather than in an object of its
 // own: a record has a dozen of each.
 
-import { decodeUtf8 } from '#kernel/utf8.ts';
+import { decodeUtf8 } from '#kernel/text/utf8.ts';
 import type { RecordText } from '#senders/record-text.ts';
 import { ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 

@@ -2,7 +2,7 @@
 // the protocol lets their fields come in any order.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { decodeUtf8 } from '#kernel/utf8.ts';
+import { decodeUtf8 } from '#kernel/text/utf8.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
 import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';

@@ -1,6 +1,6 @@
 // The names that the parts of an event of Splunk get in a record.
 
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import type { RecordText } from '#senders/record-text.ts';
 import { millisecondsOfSeconds } from '#senders/times.ts';
 

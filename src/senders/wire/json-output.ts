@@ -1,8 +1,8 @@
 // JSON as growing bytes: strings are escaped while they are copied. A fault ends the writing; nothing is thrown. What cannot be
 // stored becomes a NUL, which the reader of lines replaces.
 
-import { markUnpaired } from '#kernel/storable-text.ts';
-import { letterBytes, malformedBytes } from '#kernel/utf8.ts';
+import { markUnpaired } from '#kernel/text/storable-text.ts';
+import { letterBytes, malformedBytes } from '#kernel/text/utf8.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
 
 const FIRST_BYTES = 4096;

@@ -3,8 +3,8 @@
 
 import { isAt, OTHER, STRING } from '#engines/lines/field-names.ts';
 import { JsonScanner, NOT_PLAIN, PLAIN } from '#engines/lines/json-scanner.ts';
-import { markUnpaired } from '#kernel/storable-text.ts';
-import { markMalformed } from '#kernel/utf8.ts';
+import { markUnpaired } from '#kernel/text/storable-text.ts';
+import { markMalformed } from '#kernel/text/utf8.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
 
 /** Lists and maps inside each other that a value may have. */

@@ -10,12 +10,12 @@ import { millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
 import { GroupFinder } from '#engines/duckdb/runs/catalog-counts.ts';
 import type { Condensing as Asked, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensing.ts';
 import type { NamelessFile } from '#files/nameless.ts';
-import { YieldTimer } from '#kernel/yielding.ts';
 import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';
 import { nodesBelow } from '#query/nodes/facts.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { TableSource } from '#query/nodes/shared/scans.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 import { selectedCondition } from './chosen-select.ts';
 import {
   condensedSelect,

@@ -1,7 +1,7 @@
 // The memory that statements of one account may take together on a server: each is given a part of what is free, as its own limit
 // there. Where too little is free, a statement waits for others of its account.
 
-import { Notifier } from '#kernel/notifier.ts';
+import { Notifier } from '#runtime/notifier.ts';
 
 /** The first statement may take this part of the whole, the next the same part of the rest. */
 const PART = 1 / 2;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts';
 import { listening } from '#test/support/listening.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

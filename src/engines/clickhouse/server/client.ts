@@ -6,8 +6,8 @@ import { Agent, type IncomingMessage, request as plainRequest } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { MASK } from '#contract/secret-names.ts';
 import type { StageMeter } from '#engines/stage-recorder.ts';
-import type { Json } from '#kernel/canonical-json.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { type ServerAddress, serverName } from './address.ts';
 import { NoAnswer, StatementFailed } from './failures.ts';
 import { answersPing, Heartbeat } from './heartbeat.ts';

@@ -3,7 +3,7 @@
 
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 
 interface HeartbeatDeps {
   /** Of real time. */

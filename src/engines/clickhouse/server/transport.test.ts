@@ -4,7 +4,7 @@
 import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Shards } from '#engines/clickhouse/storage/shards.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { OLD_ACCESS, OLD_CLUSTER, type OldClickhouse, startOldShards } from '#test/support/debian-clickhouse.ts';
 import { addressOf } from '#test/support/open-clickhouse.ts';
 import { ClickhouseClient } from './client.ts';

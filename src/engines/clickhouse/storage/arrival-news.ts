@@ -2,8 +2,8 @@
 // which are read from the log store. Nodes tell each other only of tables that one of them asks for, and keep the last seconds for
 // one that begins to ask.
 
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 export const ARRIVALS_CHANNEL = 'vigil_arrivals';
 

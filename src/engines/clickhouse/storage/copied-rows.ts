@@ -1,6 +1,6 @@
 // Records of another place as rows of an insert: under the ids and times that they have there.
 
-import { nameOf, scanSliced } from '#kernel/json-members.ts';
+import { nameOf, scanSliced } from '#kernel/json/json-members.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { type RowFacts, writeHeader } from './rows.ts';

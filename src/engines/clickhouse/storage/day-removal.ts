@@ -1,6 +1,6 @@
 // Carries out removals of days: each node says when none of its runs reads what is hidden, and one node removes it then.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Cleaning } from './cleaning.ts';
 import type { Readers } from './readers.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Days } from '#kernel/days.ts';
+import { Days } from '#kernel/time/days.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { DayWrites } from './day-writes.ts';
 

@@ -2,8 +2,8 @@
 // arrivals: all that is there has arrived before.
 
 import type { TimeRange } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { Days } from '#kernel/days.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { Days } from '#kernel/time/days.ts';
 
 /** Days that are written more often are not worth the attempt: its statement would have to be repeated. */
 const REST = Temporal.Duration.from({ seconds: 10 });

@@ -2,7 +2,7 @@
 // read again at most once a second, and after every change of this process.
 
 import type { DayStats, TableStats } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 import { type HiddenRows, hiddenRows } from './catalog.ts';
 import { dayName, tableName } from './layout.ts';

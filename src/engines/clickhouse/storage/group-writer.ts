@@ -1,7 +1,7 @@
 // Batches of one table on their way into inserts: what arrives while an insert is under way, or within a short wait, goes together,
 // so that many small pushes do not become as many parts. A batch is of one day, and so is an insert.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 /** Records of one day that are acknowledged together. */
 export interface DayBatch {

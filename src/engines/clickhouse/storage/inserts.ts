@@ -3,7 +3,7 @@
 
 import type { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import { NoAnswer, StatementFailed } from '#engines/clickhouse/server/failures.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 export interface TokenInsert {
   /** Ends with the format of the data. */

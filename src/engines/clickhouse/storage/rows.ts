@@ -3,7 +3,7 @@
 
 import type { ColumnRegistry, ColumnType } from '#engines/duckdb/storage/columns.ts';
 import { isReserved, type Layout, type LogRecord, type RecordBatch, type RecordRun } from '#engines/engine.ts';
-import { nameOf, scanSliced } from '#kernel/json-members.ts';
+import { nameOf, scanSliced } from '#kernel/json/json-members.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { FIELD_TYPES, type FieldColumn, OWN_COLUMNS } from './layout.ts';
 import { RowBuffer } from './row-buffer.ts';

@@ -2,7 +2,7 @@
 // hidden until one unit of the metadata store removes its row; what is abandoned is deleted.
 
 import type { Alongside, LogRecord, RecordRun, Staging } from '#engines/engine.ts';
-import type { Days } from '#kernel/days.ts';
+import type { Days } from '#kernel/time/days.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import type { NumberedRecords } from './rows.ts';
 

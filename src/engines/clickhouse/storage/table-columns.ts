@@ -4,7 +4,7 @@
 import type { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import { ColumnRegistry, type Columns, type LearntColumns } from '#engines/duckdb/storage/columns.ts';
 import { type RecordBatch, TableGone, type TableSpec } from '#engines/engine.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { type CatalogColumns, readColumns, writeColumns } from './catalog.ts';
 import { layOut } from './laid-out-tables.ts';
 import { learn } from './rows.ts';

@@ -1,8 +1,8 @@
 // The collaborators of a table on ClickHouse.
 
 import type { ColumnRegistry, LearntColumns } from '#engines/duckdb/storage/columns.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { Days } from '#kernel/days.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { Days } from '#kernel/time/days.ts';
 import type { Store } from '#store/store.ts';
 import type { ArrivalClock } from './arrival-clock.ts';
 import type { ArrivalNews } from './arrival-news.ts';

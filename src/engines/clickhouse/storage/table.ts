@@ -7,9 +7,9 @@ import { answered, answerOf, StatementFailed } from '#engines/clickhouse/server/
 import { Arrivals } from '#engines/duckdb/storage/arrivals.ts';
 import type { Columns, LearntColumns } from '#engines/duckdb/storage/columns.ts';
 import { type RecordBatch, type SourceOffset, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
-import { withTimeout } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { withTimeout } from '#kernel/time/clock.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { type Batch, bytesOf, countOf, numbered, timesOf } from './batch-parts.ts';
 import { type CatalogColumns, hasTable, takeIds } from './catalog.ts';
 import { DayWrites } from './day-writes.ts';

@@ -2,13 +2,13 @@
 
 import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { Column } from '#query/model/columns.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { inputsOf, usesOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 
 /** The nodes below a node, or the node itself, whose rows come from outside. */
 export function driversIn(root: PlanNode): SystemRows[] {

@@ -9,7 +9,7 @@ import type { RunDatabases, RunRemotes, RunRequests, RunWatch } from '#engines/p
 import type { StageMeter, StageRecorder } from '#engines/stage-recorder.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { FileFailure, MAX_LINE } from '#query/host/file-failures.ts';
 import type { FileBytes } from '#query/host/file-rows.ts';

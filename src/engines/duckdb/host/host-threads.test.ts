@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { ExecutionSlots } from '#engines/duckdb/instance/execution-slots.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { checkQuery } from '#query/query.ts';
 import { RunFailure } from '#query/values/failures.ts';

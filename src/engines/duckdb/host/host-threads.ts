@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
-import { Semaphore } from '#kernel/semaphore.ts';
-import { workerFile } from '#kernel/worker-file.ts';
 import { FileFailure } from '#query/host/file-failures.ts';
 import type { WebRequest } from '#query/host/web-rows.ts';
 import { RunFailure } from '#query/values/failures.ts';
+import { Semaphore } from '#runtime/semaphore.ts';
+import { workerFile } from '#runtime/worker-file.ts';
 import type { HostBatch, HostOutput } from './host-work.ts';
 import type { HostAnswer, HostMessage } from './host-worker.ts';
 

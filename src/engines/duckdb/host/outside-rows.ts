@@ -2,7 +2,6 @@
 // asked for on the main thread, some at a time, and go on as texts like rows of a statement.
 
 import type { DatabaseAnswers, RunDatabases, RunRemotes } from '#engines/plan-run.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { DatabaseLookup } from '#query/nodes/dblookup.ts';
@@ -12,6 +11,7 @@ import type { RemoteRows } from '#query/nodes/remote-rows.ts';
 import type { Row } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
 import { laidOver } from '#query/values/parsed-text.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 
 interface OutsideRowsDeps {
   readonly databases?: RunDatabases;

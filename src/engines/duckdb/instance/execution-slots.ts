@@ -6,8 +6,8 @@
 
 import { availableParallelism } from 'node:os';
 import { Preempted } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { FairSlots } from '#kernel/fair-slots.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { FairSlots } from '#runtime/fair-slots.ts';
 
 const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 /** A run that was sampled so often while a task of it ran is long. */

@@ -3,7 +3,7 @@
 // own account only.
 
 import { join } from 'node:path';
-import { Notifier } from '#kernel/notifier.ts';
+import { Notifier } from '#runtime/notifier.ts';
 import { type Instance, openInstance } from './instance.ts';
 
 /** Accounts that have an instance at the same time; others wait. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Exhausted } from '#engines/engine.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { ExecutionSlots } from './execution-slots.ts';
 import { exhausted } from './exhausted.ts';

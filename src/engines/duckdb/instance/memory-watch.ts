@@ -5,7 +5,7 @@
 // process has more than it should.
 
 import { Exhausted } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
 const MAX_PERIODS = 10;

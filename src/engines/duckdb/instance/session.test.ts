@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { INTEGER } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { ExecutionSlots } from './execution-slots.ts';
 import { type Instance, openInstance } from './instance.ts';
 

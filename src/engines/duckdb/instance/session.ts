@@ -9,8 +9,8 @@ import type {
   DuckDBPreparedStatement,
   DuckDBValue,
 } from '@duckdb/node-api';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { Statement } from '#query/sql/statement.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { RunWork } from './execution-slots.ts';
 import { KeptStatements } from './kept-statements.ts';
 

@@ -3,7 +3,7 @@
 
 import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
 import type { NamelessFile } from '#files/nameless.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 const IDLE = Temporal.Duration.from({ minutes: 5 });
 const EVICT_PERIOD = Temporal.Duration.from({ minutes: 1 });

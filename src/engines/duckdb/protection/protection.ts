@@ -9,7 +9,7 @@ import { redactingInstance } from '#engines/duckdb/instance/redacting-instance.t
 import type { TableCatalog } from '#engines/duckdb/storage/catalog.ts';
 import { plainStorage, type SegmentStorage, type SegmentStorageDeps } from '#engines/duckdb/storage/segment-storage.ts';
 import type { TableSpec } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import type { Vault } from '#vault/vault.ts';
 import { authenticatedStorage } from './authenticated-storage.ts';

@@ -3,8 +3,8 @@
 
 import { arrivalsTooFast } from '#contract/errors.ts';
 import type { LogRecord } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { Notifier } from '#kernel/notifier.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { Notifier } from '#runtime/notifier.ts';
 import type { ArrivedRowsDeps } from './arrived-batches.ts';
 import type { ArrivedBatch } from './window-rows.ts';
 

@@ -4,10 +4,10 @@
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import { type GroupFilter, mayHold, type Sought, soughtText } from '#engines/duckdb/text-index/group-filter.ts';
 import type { TimeRange } from '#engines/engine.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { Term } from '#query/functions/text-tests.ts';
 import type { TextFacts } from '#query/nodes/shared/text-facts.ts';
 import type { FieldNeed, TextNeed } from '#query/rules/text-needs.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { knownParts } from './divided-ranges.ts';
 import { factsOf, NO_FACTS, type TellFacts } from './known-texts.ts';
 import { type RowRange, wholeRange } from './row-ranges.ts';

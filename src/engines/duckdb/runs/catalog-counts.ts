@@ -4,13 +4,13 @@
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { isWhollyIn, millisecondsOf, type TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
-import { YieldTimer } from '#kernel/yielding.ts';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import { declarationOf, tableScanOf } from '#query/nodes/facts.ts';
 import type { TimeCounts, TimeGroups } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { TableScan } from '#query/nodes/table.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 import type { TablesOfRun } from './tables-of-run.ts';
 
 /** A node whose rows are counts of the records of a scan. */

@@ -6,7 +6,7 @@ import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { LogRecord, Staging } from '#engines/engine.ts';
 import type { RunDeps } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LargeCharts } from './large-charts.ts';
 import type { TablesOfRun } from './tables-of-run.ts';
 

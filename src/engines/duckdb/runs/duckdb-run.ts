@@ -8,7 +8,6 @@ import type { Others } from '#engines/duckdb/instance/session.ts';
 import { followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { KeptRows, Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
@@ -31,6 +30,7 @@ import {
   stageStatement,
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { CatalogSources } from './catalog-counts.ts';
 import { type CondensedInputsOfRun, condensedInputs } from './condensed-rows.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';

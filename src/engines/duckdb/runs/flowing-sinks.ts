@@ -3,7 +3,7 @@
 
 import type { LogRecord } from '#engines/engine.ts';
 import type { KeptRows, RowSink } from '#engines/plan-run.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { usesOf } from '#query/nodes/facts.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { DAY, record, TIME } from '#test/support/engine-conformance/samples.ts';
 import { queryOn } from '#test/support/engine-query.ts';
 import { makeEngineHome } from '#test/support/log-engine.ts';

@@ -6,8 +6,8 @@ import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { type RowRange, segmentsOf } from '#engines/duckdb/reads/row-ranges.ts';
 import { rowsOf } from '#engines/duckdb/reads/segment-selection.ts';
 import type { HotRows } from '#engines/duckdb/storage/snapshot.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 
 interface ReadParts {
   readonly ranges: readonly RowRange[];

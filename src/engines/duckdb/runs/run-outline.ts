@@ -4,7 +4,6 @@
 import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
 import { hostSegmentsIn, hostSegmentTo, topOf } from '#engines/duckdb/host/host-segment.ts';
 import type { OutlineDeps } from '#engines/plan-run.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import { chosenRows } from '#query/analysis/chosen-rows.ts';
 import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import { chainOf, phasesIn } from '#query/analysis/sub-plans.ts';
@@ -24,6 +23,7 @@ import {
   stageStatement,
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { type Condense, CondensedInputsOfRun } from './condensed-rows.ts';
 import type { PlannedCondensing } from './condensing.ts';
 import { workOf } from './run-lookups.ts';

@@ -17,7 +17,6 @@ import {
 import { HostBudgetExceeded } from '#engines/engine.ts';
 import type { Page } from '#engines/plan-run.ts';
 import { movedTexts, type StageMeter, type StageRecorder } from '#engines/stage-recorder.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import { chosenRows } from '#query/analysis/chosen-rows.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
@@ -31,6 +30,7 @@ import { rowNeeds } from '#query/rules/row-needs.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import type { PlanStatement, SelectOf } from '#query/statements/statements.ts';
 import { failureIn, HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { LookupsOfRun } from './run-lookups.ts';
 import { statementStage } from './statement-stages.ts';
 import type { Sources, TablesOfRun } from './tables-of-run.ts';

@@ -10,7 +10,7 @@ import { IsolatedInstances, MAX_ACCOUNTS } from '#engines/duckdb/instance/isolat
 import { MemoryWatch } from '#engines/duckdb/instance/memory-watch.ts';
 import type { LogRecord, Staging } from '#engines/engine.ts';
 import type { OutlineDeps, PlanRun, RunDeps } from '#engines/plan-run.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { PlannedTables, RunPlace, TablesOfRun } from './tables-of-run.ts';
 
 /** Limits of all queries together, and of the isolated queries of one account. */

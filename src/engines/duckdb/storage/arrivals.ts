@@ -2,7 +2,7 @@
 // nothing is kept.
 
 import type { LogRecord, RecordBatch } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 interface Listener<C> {
   /** The first has the number `firstId`, those after it the following ones. */

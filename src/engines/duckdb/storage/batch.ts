@@ -15,10 +15,10 @@ import {
 } from '#engines/engine.ts';
 import { numberRecords, timesIn } from '#engines/parquet/file-rows.ts';
 import { shapeOf } from '#engines/shape.ts';
-import type { Day, Days } from '#kernel/days.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import type { Day, Days } from '#kernel/time/days.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
 import type { FrameFile } from './file-frames.ts';
 import type { Frame } from './journal-frames.ts';

@@ -8,7 +8,7 @@ import { isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { redactingInstance } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { TableSpec } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Segment } from './catalog.ts';
 import type { Columns } from './columns.ts';
 import { merge } from './merge.ts';

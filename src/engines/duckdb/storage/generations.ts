@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import type { ApiError } from '#contract/errors.ts';
 import type { TableSpec } from '#engines/engine.ts';
-import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 import type { CatalogSwitch, TableCatalog } from './catalog.ts';
 import { Generation } from './generation.ts';
 import type { InsertBacklog } from './insert-backlog.ts';

@@ -10,7 +10,7 @@
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { SourceOffset } from '#engines/engine.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { type FrameFile, fileContent, fileIn, isFileContent } from './file-frames.ts';
 import type { FrameCodec, Framing, SealedFrame } from './frames.ts';
 

@@ -2,7 +2,7 @@
 // the others. The text of a record that fits is taken over as it was sent.
 
 import type { LogRecord } from '#engines/engine.ts';
-import { nameOf, scanSliced } from '#kernel/json-members.ts';
+import { nameOf, scanSliced } from '#kernel/json/json-members.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { ColumnRegistry } from './columns.ts';
 

@@ -4,8 +4,8 @@
 import { ApiError } from '#contract/errors.ts';
 import type { MergeInstances } from '#engines/duckdb/instance/merge-instances.ts';
 import type { TableSpec } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { Days } from '#kernel/days.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { Days } from '#kernel/time/days.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { retentionOf, tableSpecs, tablesToDensify } from './catalog.ts';

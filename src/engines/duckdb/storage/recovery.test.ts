@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Instance, openInstance } from '#engines/duckdb/instance/instance.ts';
 import type { Layout, TableSpec } from '#engines/engine.ts';
 import { recordOf } from '#ingest/record.ts';
-import { Days } from '#kernel/days.ts';
+import { Days } from '#kernel/time/days.ts';
 import { makeEngineHome } from '#test/support/log-engine.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { Batches } from './batch.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { TableSpec } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
-import type { Day, Days } from '#kernel/days.ts';
+import type { Day, Days } from '#kernel/time/days.ts';
 import type { Segment } from './catalog.ts';
 import type { Columns } from './columns.ts';
 import type { SealedRows } from './hot-table.ts';

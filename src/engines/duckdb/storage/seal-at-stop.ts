@@ -1,6 +1,6 @@
 // Sealing at a clean stop: the next start has less to read back. Segments need no reading, journals do.
 
-import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 import type { LogTable } from './table.ts';
 
 /** A journal that is read back in less time stays. */

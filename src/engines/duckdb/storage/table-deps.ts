@@ -3,8 +3,8 @@
 import type { ApiError } from '#contract/errors.ts';
 import type { SealInstance } from '#engines/duckdb/instance/seal-instance.ts';
 import type { Alongside } from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { Days } from '#kernel/days.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { Days } from '#kernel/time/days.ts';
 import type { CatalogSwitch } from './catalog.ts';
 import type { ColumnRegistry, LearntColumns } from './columns.ts';
 import type { FilterCache } from './filter-cache.ts';

@@ -1,7 +1,7 @@
 // Words of JSON objects. A search sees values otherwise than they are stored: strings without their escapes, numbers in their
 // shortest form. Most objects have neither escapes nor fractions, so that their bytes as they are hold all words.
 
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
 import type { GroupWords } from './group-words.ts';
 
 const QUOTE = 0x22;

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
-import { workerFile } from '#kernel/worker-file.ts';
+import { workerFile } from '#runtime/worker-file.ts';
 import type { GroupFilter } from './group-filter.ts';
 import { GroupWords } from './group-words.ts';
 import { addObjects } from './json-words.ts';

@@ -1,6 +1,6 @@
 // The elements of a JSON array in bytes, found in slices: an array may have 64 MB.
 
-import type { SlicedWork } from './sliced-work.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 
 /** The position of an element without blanks around it. Undefined ends a slice. */
 type ElementRange = { readonly from: number; readonly end: number } | undefined;

@@ -1,6 +1,5 @@
-// Text in other character sets than UTF-8, as UTF-8. UTF-16 is recognised by its byte order mark, with which no UTF-8 begins.
+// Decodes character sets other than UTF-8. UTF-16 is recognised by its byte order mark, with which no UTF-8 begins.
 
-import { yieldToEventLoop } from './event-loop.ts';
 import { koreanDecoder } from './korean.ts';
 
 /** Labels that the platform lacks. */
@@ -10,8 +9,8 @@ const MARKS: readonly (readonly [string, Buffer])[] = [
   ['utf-16le', Buffer.from([0xff, 0xfe])],
   ['utf-16be', Buffer.from([0xfe, 0xff])],
 ];
-const MARK_BYTES = 2;
-/** Decoded between two slots of the event loop. */
+export const MARK_BYTES = 2;
+/** Bytes decoded at once: a transcoder is an iterator, so its caller may yield to the event loop after each part. */
 const SLICE_BYTES = 256 * 1024;
 /** Stands for bytes that are not text of the character set: no UTF-8 has it, so that the record is repaired and marked. */
 const MALFORMED = Buffer.from([0xff]);
@@ -28,42 +27,18 @@ export function isCharset(label: string): boolean {
   }
 }
 
-/** The bytes as UTF-8. `label` is a known character set; the byte order mark of UTF-16 counts before it, if it is one of Unicode. */
-export async function* asUtf8(bytes: AsyncIterable<Buffer>, label = 'utf-8'): AsyncGenerator<Buffer> {
-  let transcoder: Transcoder | undefined;
-  for await (const piece of withWholeMark(bytes)) {
-    transcoder ??= transcoderFor(encodingOf(piece, label));
-    for (const part of transcoder.push(piece)) {
-      yield part;
-      await yieldToEventLoop();
-    }
-  }
-  if (transcoder) yield* transcoder.end();
-}
-
-/** The first piece holds the whole mark, unless all bytes are fewer. */
-async function* withWholeMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer | undefined = Buffer.alloc(0);
-  for await (const piece of bytes) {
-    const joined: Buffer = held && held.length > 0 ? Buffer.concat([held, piece]) : piece;
-    held = held && joined.length < MARK_BYTES ? joined : undefined;
-    if (!held) yield joined;
-  }
-  if (held && held.length > 0) yield held;
-}
-
-function encodingOf(beginning: Buffer, label: string): string {
+export function encodingOf(beginning: Buffer, label: string): string {
   const { encoding } = decoderFor(label);
   const mark = MARKS.find(([, bytes]) => bytes.equals(beginning.subarray(0, MARK_BYTES)));
   return mark && encoding.startsWith('utf-') ? mark[0] : encoding;
 }
 
-interface Transcoder {
+export interface Transcoder {
   push(piece: Buffer): Iterable<Buffer>;
   end(): Iterable<Buffer>;
 }
 
-function transcoderFor(encoding: string): Transcoder {
+export function transcoderFor(encoding: string): Transcoder {
   if (encoding === 'utf-8') return { push: (piece) => [piece], end: () => [] };
   const read = encoding === 'euc-kr' ? koreanReader() : readerOf(encoding);
   return {

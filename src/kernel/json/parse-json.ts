@@ -2,11 +2,11 @@
 // after an object with the name `a\`, the name that is written `a\"` comes out as `a\`. Only names with escapes are at risk, and
 // they are rare: such a text is read by the parser of this house.
 
+import { runToEnd } from '#kernel/sliced-work.ts';
 import type { Json } from './canonical-json.ts';
 import { reviveNumber } from './exact-json.ts';
 import { endOfString } from './json-members.ts';
 import { type NumberKind, parsePlain } from './sliced-json.ts';
-import { runToEnd } from './sliced-work.ts';
 
 /** In place of JSON.parse where names come from outside. Throws its SyntaxError; the type of the text is the caller's word. */
 export function parseJson<T = Json>(text: string): T {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from './canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { isStorableText, repairJson, repairText } from './storable-text.ts';
 
 const unit = fc.constantFrom('a', '\\', 'u', '0', '"', '\0', '\ud83d', '\ude00', '😀', '\ufffd', '\\u0000', '\n');

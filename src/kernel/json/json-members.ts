@@ -1,7 +1,7 @@
 // The members of a JSON object as text. JSON.parse gives values only; the digits of a number and repeated names need
 // the text.
 
-import { runToEnd, type SlicedWork } from './sliced-work.ts';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 
 interface ScannedObject {
   /** Nesting depth of brackets. */

@@ -1,6 +1,6 @@
 // Text that every database, file and language can store: no NUL, no lone surrogates. JSON can hide both behind escapes.
 
-import type { Json } from './canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 
 export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 

@@ -1,10 +1,10 @@
 // JSON parsed in slices: a body of many megabytes does not block the main thread. Numbers that no double holds exactly
 // stay raw JSON, and text that no database can store is rejected.
 
+import { isStorableText } from '#kernel/text/storable-text.ts';
 import type { Json } from './canonical-json.ts';
 import { exactNumber } from './exact-json.ts';
 import { attachKeys, MIN_LARGE_MEMBERS, setMember } from './large-objects.ts';
-import { isStorableText } from './storable-text.ts';
 
 export interface JsonLimits {
   readonly depth: number;
