@@ -9,12 +9,12 @@ import { publicKeyText } from '#audit/checkpoint.ts';
 import { openSigningKey, signingKeyFile, witnessFile, witnessLockFile } from '#audit/keys.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
 import { newestHead, openWitness } from '#audit/witness.ts';
-import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
 import { lockFile } from '#files/folder-lock.ts';
 import { keepNodeName } from '#files/node-name.ts';
 import { type Narrowed, narrowModes } from '#files/owner-only.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { hasSegments } from '#logs/stores/embedded/storage/catalog.ts';
 import type { Config } from '#settings/index.ts';
 import {
   INSTALLING,

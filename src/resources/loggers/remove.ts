@@ -1,11 +1,11 @@
 // DELETE /loggers
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, orElse } from '#http/params.ts';
 import { failures, optional, record } from '#http/shapes.ts';
 import { dryRun, guidsOf } from '#http/shared-fields.ts';
+import type { LogEngine, TableSpec } from '#logs/log-store.ts';
 import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
 import { removeLedger } from '#scheduler/ledger.ts';

@@ -2,10 +2,10 @@
 
 import { grantee } from '#access/table-rights.ts';
 import type { SilentSources } from '#detection/silent-sources.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull } from '#http/shared-fields.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
 import type { Nodes } from '#store/nodes.ts';
 import { specOf, TableRecords, wholeTableRecord } from './model.ts';

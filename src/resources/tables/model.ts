@@ -2,15 +2,6 @@
 
 import { toStamp } from '#contract/times.ts';
 import {
-  COMPRESSIONS,
-  LAYOUTS,
-  type LogEngine,
-  PLACES,
-  type Place,
-  type TableSpec,
-  type TableStats,
-} from '#engines/engine.ts';
-import {
   arrayOf,
   boolean,
   choice,
@@ -26,6 +17,15 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 import { Days } from '#kernel/time/days.ts';
+import {
+  COMPRESSIONS,
+  LAYOUTS,
+  type LogEngine,
+  PLACES,
+  type Place,
+  type TableSpec,
+  type TableStats,
+} from '#logs/log-store.ts';
 import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
 import type { TableView } from './store.ts';
 

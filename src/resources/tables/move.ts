@@ -1,13 +1,13 @@
 // POST /tables/:table/move
 
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
-import { type LogEngine, PLACES, type Place } from '#engines/engine.ts';
-import { findMove, insertMove, placeIn } from '#engines/placed/move-catalog.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { oneOf, required } from '#http/params.ts';
 import { guidText, record } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { type LogEngine, PLACES, type Place } from '#logs/log-store.ts';
+import { findMove, insertMove, placeIn } from '#logs/stores/both/move-catalog.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogsLease } from '#store/logs-lease.ts';
 import { hasSeveralNodes } from '#store/nodes.ts';

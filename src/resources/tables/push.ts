@@ -5,7 +5,6 @@ import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
 import type { Trail } from '#audit/trail.ts';
 import { notFound } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import { described } from '#http/described.ts';
 import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
 import { flag, inQuery, orElse, text } from '#http/params.ts';
@@ -16,6 +15,7 @@ import { type BodyFormat, PUSHED_BODY } from '#ingest/pushed-body.ts';
 import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';
 import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { LogTableRow } from '#store/schema.ts';
 import { table } from './params.ts';
 
