@@ -10,6 +10,7 @@ const LADDER = [
   'contract',
   'files',
   'store',
+  'cluster',
   'vault',
   'query',
   'connections',

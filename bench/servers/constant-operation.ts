@@ -12,6 +12,7 @@ import { openServiceLog } from '#app/service-log.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
 import { RepeatedEntries } from '#audit/repeated-entries.ts';
 import { SharedCounts } from '#audit/shared-counts.ts';
+import { OWN_NUMBERS } from '#cluster/numbers.ts';
 import { Bodies } from '#http/bodies.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import { Connections } from '#http/connections.ts';
@@ -20,7 +21,6 @@ import { createServer } from '#http/server.ts';
 import { map } from '#http/shapes.ts';
 import { addressSet } from '#kernel/net/address.ts';
 import { systemClock as clock } from '#kernel/time/clock.ts';
-import { OWN_NUMBERS } from '#store/shared-numbers.ts';
 
 const [port, answer = '{}', folder = ''] = process.argv.slice(2);
 const masterKey = process.env.VIGIL_MASTER_KEY;

@@ -1,5 +1,6 @@
 // POST /loggers
 
+import type { Nodes } from '#cluster/membership.ts';
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { created } from '#http/shapes.ts';
@@ -8,7 +9,6 @@ import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { isTaken } from '#store/lists.ts';
 import { isNameTaken } from '#store/names.ts';
-import type { Nodes } from '#store/nodes.ts';
 import {
   applyAfterCommit,
   type CollectorDeps,

@@ -1,5 +1,6 @@
 // GET /queries
 
+import type { Nodes } from '#cluster/membership.ts';
 import { described } from '#http/described.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, flag, type InputOf, int, keywords, oneOf, orElse, paging } from '#http/params.ts';
@@ -10,7 +11,6 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';
 import { forEachYielding, YieldTimer } from '#runtime/yielding.ts';
-import type { Nodes } from '#store/nodes.ts';
 import { queryRecord } from './model.ts';
 
 /** Queries on one page. */

@@ -1,5 +1,7 @@
 // POST /tables/:table/move
 
+import type { LogsLease } from '#cluster/lease.ts';
+import { hasSeveralNodes } from '#cluster/membership.ts';
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { oneOf, required } from '#http/params.ts';
@@ -9,8 +11,6 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { type LogEngine, PLACES, type Place } from '#logs/log-store.ts';
 import { findMove, insertMove, placeIn } from '#logs/stores/both/move-catalog.ts';
 import type { Db } from '#store/kysely.ts';
-import type { LogsLease } from '#store/logs-lease.ts';
-import { hasSeveralNodes } from '#store/nodes.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';
 import { findTable, type TableView } from './store.ts';

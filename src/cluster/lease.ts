@@ -6,11 +6,12 @@
 import { FIRST_NODE } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { Connection, DialectName } from './connection.ts';
-import { connectionOf, type Db } from './kysely.ts';
-import { LEASE_TIMES } from './leases.ts';
-import { DATABASE_NOW, hasOtherNode, noteAddedKey, type OwnNode, takeName } from './nodes.ts';
-import type { Store } from './store.ts';
+import type { Connection, DialectName } from '#store/connection.ts';
+import { DATABASE_NOW } from '#store/database-now.ts';
+import { connectionOf, type Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
+import { LEASE_TIMES } from './lease-times.ts';
+import { hasOtherNode, noteAddedKey, type OwnNode, takeName } from './membership.ts';
 
 /** The data folder of this process, whose lock it holds. */
 export interface LogsFolder {

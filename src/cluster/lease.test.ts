@@ -2,14 +2,14 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
+import { connectionOf } from '#store/kysely.ts';
+import { openStore, type Store } from '#store/store.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
-import { connectionOf } from './kysely.ts';
-import { LEASE_TIMES } from './leases.ts';
-import { isLease, LeaseLost, type LogsFolder, type LogsLease, NAME_IN_USE, takeLogsLease } from './logs-lease.ts';
-import { hasSeveralNodes, type OwnNode, registeredNodes } from './nodes.ts';
-import { openStore, type Store } from './store.ts';
+import { isLease, LeaseLost, type LogsFolder, type LogsLease, NAME_IN_USE, takeLogsLease } from './lease.ts';
+import { LEASE_TIMES } from './lease-times.ts';
+import { hasSeveralNodes, type OwnNode, registeredNodes } from './membership.ts';
 
 const named = (name: string): OwnNode => ({
   name,

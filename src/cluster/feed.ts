@@ -5,8 +5,8 @@
 // as far. Only a failover that loses commits lowers them: then all parts read again.
 
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
-import { AWAITED_KINDS, type AwaitedKind, type ChangeKind } from './changes.ts';
-import type { Store } from './store.ts';
+import type { Store } from '#store/store.ts';
+import { AWAITED_KINDS, type AwaitedKind, ChangedKinds, type ChangeKind } from './changes.ts';
 
 const PERIOD = Temporal.Duration.from({ seconds: 1 });
 /** Between two looks: under load commits are told many times a second, and what follows may read thousands of rows. */
@@ -55,14 +55,16 @@ export class ChangeFeed implements Changes {
     this.#deps = deps;
     this.#known = known;
     this.#seen = sumOf(known);
-    deps.store.onChanges((numbers) => {
-      for (const [kind, number] of numbers) this.#own.set(kind, (this.#own.get(kind) ?? new Set()).add(number));
-    });
+    deps.store.onGroup(
+      new ChangedKinds((numbers) => {
+        for (const [kind, number] of numbers) this.#own.set(kind, (this.#own.get(kind) ?? new Set()).add(number));
+      }),
+    );
   }
 
   /** Before any part reads what it keeps in memory: from here on no change is missed. */
   static async open(deps: ChangeFeedDeps): Promise<ChangeFeed> {
-    return new ChangeFeed(deps, deps.store.isShared ? await readNumbers(deps.store) : new Map());
+    return new ChangeFeed(deps, await readNumbers(deps.store));
   }
 
   follow(kinds: readonly AwaitedKind[], follow: Follow): Following;
@@ -81,13 +83,12 @@ export class ChangeFeed implements Changes {
   }
 
   start(): void {
-    if (this.#deps.store.isShared) this.#polling = this.#deps.clock.every(PERIOD, () => this.look());
+    this.#polling = this.#deps.clock.every(PERIOD, () => this.look());
     this.look();
   }
 
   /** Reads the numbers now, or once more a while after the look that is under way. */
   look(): void {
-    if (!this.#deps.store.isShared) return;
     this.#isDue = true;
     this.#looking ??= this.#lookWhileDue().finally(() => {
       this.#looking = undefined;

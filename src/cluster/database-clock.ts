@@ -3,8 +3,8 @@
 
 import { performance } from 'node:perf_hooks';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
-import { DATABASE_NOW } from './nodes.ts';
-import type { Store } from './store.ts';
+import { DATABASE_NOW } from '#store/database-now.ts';
+import type { Store } from '#store/store.ts';
 
 const PERIOD = Temporal.Duration.from({ seconds: 10 });
 /** A later answer says too little: it may have been read at either end of the wait. */

@@ -4,10 +4,11 @@
 import { NODE_TYPES, type NodeState, type NodeType } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { Connection, DialectName, Row } from './connection.ts';
-import { connectionOf, type Db } from './kysely.ts';
-import type { LeaseTimes } from './leases.ts';
-import type { Store } from './store.ts';
+import type { Connection, DialectName, Row } from '#store/connection.ts';
+import { DATABASE_NOW } from '#store/database-now.ts';
+import { connectionOf, type Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
+import type { LeaseTimes } from './lease-times.ts';
 
 /** This process as a node. */
 export interface OwnNode {
@@ -49,12 +50,6 @@ export interface Nodes {
   /** Whether a node of this name has ever started; for units. */
   isKnown(db: Db, name: string): Promise<boolean>;
 }
-
-/** Milliseconds of the database's clock. */
-export const DATABASE_NOW: Readonly<Record<DialectName, string>> = {
-  sqlite: "cast(unixepoch('subsec') * 1000 as integer)",
-  postgres: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
-};
 
 /** The only node of a database that one process uses. */
 export const onlyNode = (own: OwnNode, facts: { readonly publicKey: string; now(): Temporal.Instant }): Nodes => {

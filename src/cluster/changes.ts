@@ -3,9 +3,10 @@
 // its number in its own transaction and tells all nodes with its commit (see change-feed.ts). Elsewhere nothing is done.
 
 import type { RootOperationNode } from 'kysely';
-import type { Connection } from './connection.ts';
-import type { StatementObserver } from './kysely.ts';
-import type { Schema } from './schema.ts';
+import type { Connection } from '#store/connection.ts';
+import type { GroupHook } from '#store/group.ts';
+import type { Schema } from '#store/schema.ts';
+import type { UnitObserver } from '#store/unit.ts';
 
 interface ChangedTable {
   readonly table: keyof Schema;
@@ -62,27 +63,48 @@ const BY_TABLE: ReadonlyMap<string, ChangedTable & { readonly kind: ChangeKind }
 /** The channel on which nodes are told of commits with changes. */
 export const CHANGES_CHANNEL = 'vigil_changes';
 
-/** The kinds that the units of one transaction change. */
-export class ChangedKinds {
-  readonly #kinds = new Set<ChangeKind>();
+/** Raises the numbers of the kinds that a group changes, in its transaction. */
+export class ChangedKinds implements GroupHook {
+  readonly #committed: (numbers: ReadonlyMap<ChangeKind, number>) => void;
+  /** Changed by the kept units of the present group. */
+  #kinds = new Set<ChangeKind>();
+  #raised: ReadonlyMap<ChangeKind, number> = new Map();
 
-  /** Those of one unit count when it is kept. */
-  ofUnit(): ChangesOfUnit {
+  /** `committed` is called with the numbers that a group has given, once it is durable. */
+  constructor(committed: (numbers: ReadonlyMap<ChangeKind, number>) => void) {
+    this.#committed = committed;
+  }
+
+  begun(): void {
+    this.#kinds = new Set();
+    this.#raised = new Map();
+  }
+
+  unit(): UnitObserver {
     const noted = new Set<ChangeKind>();
     return {
       note(statement) {
         const kind = kindChangedBy(statement);
         if (kind) noted.add(kind);
       },
-      keep: () => {
+      kept: () => {
         for (const kind of noted) this.#kinds.add(kind);
       },
     };
   }
 
-  /** Part of the transaction. Numbers follow commits, because the writers' lock is held until then. */
-  async raise(writer: Connection): Promise<ReadonlyMap<ChangeKind, number>> {
-    if (this.#kinds.size === 0) return new Map();
+  async seal(writer: Connection): Promise<void> {
+    if (this.#kinds.size > 0) this.#raised = await this.#raise(writer);
+  }
+
+  committed(): void {
+    if (this.#raised.size > 0) this.#committed(this.#raised);
+  }
+
+  rolledBack(): void {}
+
+  /** Numbers follow commits, because the writers' lock is held until then. */
+  async #raise(writer: Connection): Promise<ReadonlyMap<ChangeKind, number>> {
     const kinds = [...this.#kinds].sort();
     const rows = await writer.all(
       `with raised as (
@@ -93,10 +115,6 @@ export class ChangedKinds {
     );
     return new Map(rows.map(({ kind, number }) => [kind as ChangeKind, Number(number)]));
   }
-}
-
-interface ChangesOfUnit extends StatementObserver {
-  keep(): void;
 }
 
 function kindChangedBy(statement: RootOperationNode): ChangeKind | undefined {

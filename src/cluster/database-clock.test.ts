@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
+import { openStore, type Store } from '#store/store.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { openStore, type Store } from './store.ts';
 
 const postgres = databases.find(({ name }) => name === 'postgres');
 
