@@ -3,8 +3,8 @@
 import { LEASE_TIMES, type LeaseTimes } from '#cluster/lease-times.ts';
 import type { OwnNode } from '#cluster/membership.ts';
 import { FIRST_NODE, NODE_TYPES } from '#contract/values.ts';
+import { productManifest } from '#docs/product.ts';
 import { hostNodeName, keptNodeName } from '#files/node-name.ts';
-import { productManifest } from '#http/product.ts';
 import type { Config } from '#settings/index.ts';
 
 export type NodeConfig = Pick<Config, 'data'> &

@@ -2,8 +2,8 @@
 // are followed within a second.
 
 import type { Nodes } from '#cluster/membership.ts';
-import type { JsonObject } from '#http/json-params.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
 import { assignmentsOf, textOf } from './assignment.ts';
 import type { SharedCollectorDeps } from './collector.ts';
 import { CollectorSupervisor, type LoggerState } from './collector-supervisor.ts';

@@ -5,7 +5,7 @@ import { countText } from '#cli/kit/numbers.ts';
 import { printJson } from '#cli/kit/records.ts';
 import { columns, printable } from '#cli/kit/text-table.ts';
 import type { Translator } from '#cli/kit/translator.ts';
-import { productManifest } from '#http/product.ts';
+import { productManifest } from '#docs/product.ts';
 import type { Disagreement, Findings, ShownAnswer, UnansweredPipeline } from '#verification/verification.ts';
 import type { EngineReport } from '#verification/verify-engine.ts';
 

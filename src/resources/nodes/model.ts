@@ -3,7 +3,17 @@
 import type { NodeView } from '#cluster/membership.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast, NODE_STATES, NODE_TYPES, type Role } from '#contract/values.ts';
-import { arrayOf, boolean, choice, optional, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
+import {
+  arrayOf,
+  boolean,
+  choice,
+  optional,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#operations/answers/shapes.ts';
 
 export const nodeRecord = record('Node', {
   name: string('Name of the node, unique among nodes.', 'node1'),

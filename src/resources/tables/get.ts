@@ -3,11 +3,11 @@
 import { grantee } from '#access/table-rights.ts';
 import type { Nodes } from '#cluster/membership.ts';
 import type { SilentSources } from '#detection/silent-sources.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { orNull, record } from '#http/shapes.ts';
-import { foundOrNull } from '#http/shared-fields.ts';
 import type { LogEngine } from '#logs/log-store.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
+import { orNull, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { foundOrNull } from '#operations/shared-fields.ts';
 import { specOf, TableRecords, wholeTableRecord } from './model.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';

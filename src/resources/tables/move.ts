@@ -3,13 +3,13 @@
 import type { LogsLease } from '#cluster/lease.ts';
 import { hasSeveralNodes } from '#cluster/membership.ts';
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { oneOf, required } from '#http/params.ts';
-import { guidText, record } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { type LogEngine, PLACES, type Place } from '#logs/log-store.ts';
 import { findMove, insertMove, placeIn } from '#logs/stores/both/move-catalog.ts';
+import { guidText, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { oneOf, required } from '#operations/params/params.ts';
 import type { Db } from '#store/kysely.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';
