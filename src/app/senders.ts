@@ -1,12 +1,12 @@
 // Wires the protocols of existing senders.
 
 import type { Trail } from '#audit/trail.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { PushLimits } from '#ingest/decode.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
 import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import { KnownIds } from '#senders/known-ids.ts';
 import { SenderTables } from '#senders/sender-tables.ts';
 import { SenderThreads } from '#senders/sender-threads.ts';

@@ -3,8 +3,8 @@
 // the last block are always read. PostgreSQL keeps it beside the entries, SQLite in the search file of its scanner.
 
 import { Worker } from 'node:worker_threads';
-import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { yielding } from '#logs/runs/duckdb/thread-priority.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { forEachYielding } from '#runtime/yielding.ts';
 import type { Row } from '#store/connection.ts';

@@ -2,12 +2,12 @@
 
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
-import type { TableSpec } from '#engines/engine.ts';
 import { elementRanges, trimBlanks } from '#kernel/json/json-bytes.ts';
 import { isJsonSliced } from '#kernel/json/sliced-json.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
+import type { TableSpec } from '#logs/log-store.ts';
 import { YieldTimer } from '#runtime/yielding.ts';
 import type { Log, LogBatch } from './intake.ts';
 import {

@@ -1,7 +1,7 @@
 // Messages between the main thread and a thread that reads lines. A model and the address groups that it refers to are sent once,
 // and again after a change.
 
-import type { Shape } from '#engines/engine.ts';
+import type { Shape } from '#logs/log-store.ts';
 import type { ParserRow } from '#store/schema.ts';
 import type { Log } from './intake.ts';
 import type { Model, Schemas } from './model.ts';

@@ -1,9 +1,9 @@
 // The lines of JSON of an upload, decoded in threads like those of pushes: as many at a time as fit in a slot, where they become a
 // file of their table. A line that grows too long is let go of at once.
 
-import type { TableSpec } from '#engines/engine.ts';
-import { releasePlaces } from '#engines/lines/run-builder.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { releasePlaces } from '#logs/lines/run-builder.ts';
+import type { TableSpec } from '#logs/log-store.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 import { LINE_FEED, withoutMark } from './line.ts';
 import type { HeldLines, LineDecoder } from './line-decoder.ts';

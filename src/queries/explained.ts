@@ -1,6 +1,6 @@
 // The parts of an explained query that differ from a query that is run for its rows.
 
-import type { LogEngine } from '#engines/engine.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { CheckedQuery } from '#query/query.ts';
 import type { LiveQueries } from './live-queries.ts';

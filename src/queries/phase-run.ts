@@ -3,8 +3,8 @@
 // phase that encloses it.
 
 import type { Databases } from '#connections/databases.ts';
-import type { Page, PlanRun, RowText, RunDatabases } from '#engines/plan-run.ts';
 import { placed } from '#kernel/placed.ts';
+import type { Page, PlanRun, RowText, RunDatabases } from '#logs/run.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
 import { ExportSink } from './exports/export-sink.ts';

@@ -1,7 +1,7 @@
 // The collaborators of the check of a query, and what it is asked for.
 
-import type { LogEngine } from '#engines/engine.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { ExportPaths } from '#query/values/export-paths.ts';
 import type { Store } from '#store/store.ts';

@@ -2,10 +2,10 @@
 // gets a prefix, a name of the service's own and an empty one are dropped. Members that begin every record of a group are
 // written once.
 
-import { MAX_NAME_BYTES, REPAIRED, RESERVED } from '#engines/engine.ts';
 import { cutNameBytes } from '#ingest/repair.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
+import { MAX_NAME_BYTES, REPAIRED, RESERVED } from '#logs/log-store.ts';
 import { CopiedNames } from './copied-names.ts';
 import type { DecodeReason } from './decoded.ts';
 import type { MemberPlaces } from './member-places.ts';

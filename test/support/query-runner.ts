@@ -1,9 +1,9 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import * as duckdb from '@duckdb/node-api';
-import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
-import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { placed } from '#kernel/placed.ts';
+import { driversIn } from '#logs/runs/host/driver-rows.ts';
+import { hostSegmentsIn, topOf } from '#logs/runs/host/host-segment.ts';
 import { knownConstants } from '#queries/constants.ts';
 import { type HostCount, pushCounts } from '#query/analysis/push-counts.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';

@@ -2,7 +2,7 @@
 
 import type { Account } from '#access/caller.ts';
 import type { NamedAccount } from '#cluster/calls/signed-header.ts';
-import type { RunRemotes } from '#engines/plan-run.ts';
+import type { RunRemotes } from '#logs/run.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { NodeLost, RemoteEnd } from '#queries/query-ends.ts';
 import type { ShownPart, ShownQuery } from '#queries/shown-queries.ts';
