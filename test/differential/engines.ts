@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import type { LogRecord, TableSpec } from '#engines/engine.ts';
 import { areSameRows } from '#engines/verification/same-rows.ts';
-import { recordOf } from '#ingest/record.ts';
+import { recordOf } from '#ingest/decode/record.ts';
 import { drawnPipeline } from '#test/support/drawn-pipelines.ts';
 import type { EngineHome } from '#test/support/engine-conformance/suite.ts';
 import { type EngineResult, EngineWorld, recordsOf } from '#test/support/engine-world.ts';

@@ -3,7 +3,7 @@
 import { RowRecords } from '#engines/row-record.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { configsFor, type Parser, type ReadLine } from '#ingest/parsers/parser.ts';
-import { threadLimit } from '#ingest/work-limit.ts';
+import { threadLimit } from '#ingest/reading/work-limit.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 
 export const ZONE = 'Asia/Seoul';

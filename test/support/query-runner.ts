@@ -4,7 +4,7 @@ import * as duckdb from '@duckdb/node-api';
 import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
 import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { placed } from '#kernel/placed.ts';
-import { knownConstants } from '#queries/constants.ts';
+import { knownConstants } from '#queries/runs/constants.ts';
 import { type HostCount, pushCounts } from '#query/analysis/push-counts.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';

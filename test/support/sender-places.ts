@@ -6,8 +6,8 @@ import { LineScanner } from '#engines/lines/line-scanner.ts';
 import { RunBuilder, type RunPlaces } from '#engines/lines/run-builder.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
-import { LineTarget } from '#senders/line-target.ts';
-import { SourceNames } from '#senders/member-places.ts';
+import { LineTarget } from '#senders/records/line-target.ts';
+import { SourceNames } from '#senders/records/member-places.ts';
 
 type Decode = (body: Buffer, request: SenderRequest, target?: LineTarget) => SlicedWork<Decoded>;
 

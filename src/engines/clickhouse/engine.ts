@@ -20,7 +20,7 @@ import {
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
+import { inChunks } from '#store/rows/lists.ts';
 import type { Store } from '#store/store.ts';
 import { MovingTables } from './moving-tables.ts';
 import { type DistantArrivals, listenTo } from './reads/arrived-rows.ts';

@@ -10,7 +10,7 @@ import { tooManyFiles } from '#contract/errors.ts';
 import { NoSpace } from '#engines/engine.ts';
 import type { FlushingSink } from '#engines/plan-run.ts';
 import { fsync } from '#files/durable.ts';
-import { freeBytesForQueries } from '#queries/free-space.ts';
+import { freeBytesForQueries } from '#queries/limits/free-space.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Present } from '#query/model/times.ts';
 import type { Value } from '#query/model/values.ts';

@@ -5,7 +5,7 @@ import { noCryptoProfiles } from '#contract/errors.ts';
 import { type LearntColumns, NOTHING_LEARNT } from '#engines/duckdb/storage/columns.ts';
 import { TableGone, type TableSpec } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
+import { inChunks } from '#store/rows/lists.ts';
 import type { Store } from '#store/store.ts';
 import { type RemovalRow, withCatalog } from './catalog-schema.ts';
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Instance, openInstance } from '#engines/duckdb/instance/instance.ts';
 import type { Layout, TableSpec } from '#engines/engine.ts';
-import { recordOf } from '#ingest/record.ts';
+import { recordOf } from '#ingest/decode/record.ts';
 import { Days } from '#kernel/time/days.ts';
 import { makeEngineHome } from '#test/support/log-engine.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

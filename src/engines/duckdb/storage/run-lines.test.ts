@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LAYOUTS, type Layout } from '#engines/engine.ts';
 import { LineScanner } from '#engines/lines/line-scanner.ts';
-import { recordOf } from '#ingest/record.ts';
+import { recordOf } from '#ingest/decode/record.ts';
 import { scanObject } from '#kernel/json/json-members.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
 import { Days } from '#kernel/time/days.ts';
