@@ -44,14 +44,14 @@ const CONTRACT_ON_POSTGRES = [
 const LEFT_OUT: Readonly<Record<string, Declared>> = {
   limits: {
     about: 'processor time, memory and event loop',
-    files: ['test/limits/**/*.test.ts', 'src/engines/duckdb/{instance,runs}/{limits,memory}.test.ts'],
+    files: ['test/limits/**/*.test.ts', 'src/logs/runs/{duckdb,statements}/{limits,memory}.test.ts'],
     measures: true,
   },
   browser: { about: 'the console in Chromium', files: ['test/console/**/*.test.ts'], needs: ['chromium'] },
   clickhouse: {
     about: 'logs on ClickHouse',
     files: [
-      'src/engines/{clickhouse,placed}/**/*.test.ts',
+      'src/logs/stores/{clickhouse,both}/**/*.test.ts',
       'src/cli/verify-engine/*.test.ts',
       'src/cli/key/renew-audit-nodes.test.ts',
       'test/support/clickhouse/*.test.ts',
@@ -107,10 +107,10 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
   depth: {
     about: 'more forms, more input and longer runs of what npm test holds',
     files: [
-      'src/engines/duckdb/{engine-forms,engine-on-postgres}.test.ts',
-      'src/engines/duckdb/reads/{newest-first,word-selection}.test.ts',
-      'src/engines/duckdb/runs/{function-arguments,read-columns}.test.ts',
-      'src/engines/duckdb/storage/{corruption,merge,run-files}.test.ts',
+      'src/logs/stores/embedded/embedded-store-{forms,on-postgres}.test.ts',
+      'src/logs/stores/embedded/reads/{newest-first,read-columns,word-selection}.test.ts',
+      'src/logs/runs/statements/function-arguments.test.ts',
+      'src/logs/stores/embedded/storage/{corruption,merge,run-files}.test.ts',
       'src/audit/verify/verify-service.test.ts',
       'src/cli/key/{renew-audit,renew-audit-gap}.test.ts',
       'src/detection/stream/candidate-index.test.ts',

@@ -2,7 +2,7 @@
 // a caller without rights a table does not exist.
 
 import { isAtLeast } from '#contract/values.ts';
-import type { TableSpec } from '#engines/engine.ts';
+import type { TableSpec } from '#logs/log-store.ts';
 import type { Db } from '#store/kysely.ts';
 import { grantsOf } from '#store/rows/grants.ts';
 import { inChunks } from '#store/rows/lists.ts';

@@ -19,12 +19,12 @@ import {
   takeLogsLease,
 } from '#cluster/lease.ts';
 import { type Nodes, type OwnNode, onlyNode, registeredNodes } from '#cluster/membership.ts';
-import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
 import { lockFile } from '#files/folder-lock.ts';
 import { keepNodeName } from '#files/node-name.ts';
 import { type Narrowed, narrowModes } from '#files/owner-only.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { hasSegments } from '#logs/stores/embedded/storage/catalog.ts';
 import type { Config } from '#settings/index.ts';
 import { metadataFile } from '#store/sqlite/sqlite.ts';
 import { openStore, type Store } from '#store/store.ts';

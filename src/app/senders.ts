@@ -1,12 +1,12 @@
 // Wires the protocols of existing senders.
 
 import type { Trail } from '#audit/trail.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { PushLimits } from '#ingest/decode/decode.ts';
 import type { LineDecoder } from '#ingest/decode/line-decoder.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import { KnownIds } from '#senders/ids/known-ids.ts';
 import { SendersIntake } from '#senders/senders-intake.ts';
 import { SenderTables } from '#senders/tables/sender-tables.ts';

@@ -3,8 +3,8 @@
 import type { Accounts } from '#access/accounts.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Databases } from '#connections/databases/databases.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { KnownParameter } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';

@@ -7,7 +7,7 @@
 // `signal`; the query is finished only when its work has stopped.
 
 import type { Account, Caller } from '#access/caller.ts';
-import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
+import type { PlanRun, RunWatch } from '#logs/run.ts';
 import type { FacetsRequest } from '#query/facets.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';

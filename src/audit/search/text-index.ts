@@ -4,8 +4,8 @@
 
 import { Worker } from 'node:worker_threads';
 import type { ChainHead } from '#audit/chain/stored-chain.ts';
-import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { yielding } from '#logs/runs/duckdb/thread-priority.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { forEachYielding } from '#runtime/yielding.ts';
 import type { Row } from '#store/connection.ts';

@@ -2,8 +2,8 @@
 // do not wait for it.
 
 import { Worker } from 'node:worker_threads';
-import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { yielding } from '#logs/runs/duckdb/thread-priority.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import type { Finding, Reason, Verdict } from './verdict.ts';
 

@@ -11,8 +11,8 @@ const SOURCES = new URL('../../', import.meta.url);
 /** They import all other modules of a query. */
 export const ENTRY_POINTS: readonly URL[] = [
   'queries/check/query-checker.ts',
-  'engines/duckdb/runs/duckdb-run.ts',
-  'engines/duckdb/runs/runs.ts',
+  'logs/runs/statements/duckdb-run.ts',
+  'logs/runs/statements/runs.ts',
   'queries/runs/query-run.ts',
 ].map((path) => new URL(path, SOURCES));
 

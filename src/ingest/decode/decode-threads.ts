@@ -1,7 +1,7 @@
 // Threads that decode pushed lines beside the main one. Of pushes that a thread takes along when it ends nothing is stored.
 
-import type { FileColumns } from '#engines/engine.ts';
 import { OrderThread, OrderThreads } from '#ingest/order-threads.ts';
+import type { FileColumns } from '#logs/log-store.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { type DecodeAnswer, type DecodeOrder, type DecodeResult, partOf } from './decode-message.ts';
 import type { DecodeSlot } from './decode-slots.ts';

@@ -1,10 +1,10 @@
 // A thread that decodes pushed lines, see decode-threads.ts.
 
-import type { LogRecord } from '#engines/engine.ts';
-import { LineScanner } from '#engines/lines/line-scanner.ts';
-import { RunBuilder } from '#engines/lines/run-builder.ts';
 import { answerOrders } from '#ingest/order-worker.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { LineScanner } from '#logs/lines/line-scanner.ts';
+import { RunBuilder } from '#logs/lines/run-builder.ts';
+import type { LogRecord } from '#logs/log-store.ts';
 import { type DecodeAnswer, type DecodeOrder, type DecodeResult, RUN_BYTES } from './decode-message.ts';
 import { fileIn, linesIn } from './decode-slots.ts';
 import { KeptBySource } from './kept-by-source.ts';

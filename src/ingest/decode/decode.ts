@@ -2,7 +2,6 @@
 
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
-import type { TableSpec } from '#engines/engine.ts';
 import type { Log, LogBatch } from '#ingest/intake.ts';
 import type { BodyFormat } from '#ingest/pushed-body.ts';
 import type { LogReader, LogReading } from '#ingest/reading/reader.ts';
@@ -11,6 +10,7 @@ import { isJsonSliced } from '#kernel/json/sliced-json.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
+import type { TableSpec } from '#logs/log-store.ts';
 import { YieldTimer } from '#runtime/yielding.ts';
 import {
   CARRIAGE_RETURN,

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { RunFile } from '#engines/engine.ts';
+import type { RunFile } from '#logs/log-store.ts';
 import { partOf } from './decode-message.ts';
 import { FiledRun } from './filed-run.ts';
 

@@ -1,7 +1,7 @@
 // What the main thread knows of the fields of sources in a thread: a list of fields is sent once and then grows on both sides.
 
-import type { Field, FileColumns, RecordRun } from '#engines/engine.ts';
-import { RunRecords } from '#engines/record-run.ts';
+import type { Field, FileColumns, RecordRun } from '#logs/log-store.ts';
+import { RunRecords } from '#logs/record-run.ts';
 import type { RunAnswer, RunOrder } from './decode-message.ts';
 import type { DecodeSlot } from './decode-slots.ts';
 import { FiledRun } from './filed-run.ts';

@@ -2,9 +2,9 @@
 // is no record is reported and left out; its neighbours are stored.
 
 import { isUtf8 } from 'node:buffer';
-import type { LogRecord, RecordRun } from '#engines/engine.ts';
-import type { RunBuilder } from '#engines/lines/run-builder.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { RunBuilder } from '#logs/lines/run-builder.ts';
+import type { LogRecord, RecordRun } from '#logs/log-store.ts';
 import { CARRIAGE_RETURN, type JsonRecords, LINE_FEED, type LineReader, linesBy, type Outcome } from './line.ts';
 import { LONG_TEXT, type Reason } from './record.ts';
 

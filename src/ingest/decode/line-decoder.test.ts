@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FIELD_FATES, type FileColumns, isReserved } from '#engines/engine.ts';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
+import { FIELD_FATES, type FileColumns, isReserved } from '#logs/log-store.ts';
 import { DecodeThreads } from './decode-threads.ts';
 import type { DecodedLines } from './line-decode.ts';
 import { LineDecoder } from './line-decoder.ts';

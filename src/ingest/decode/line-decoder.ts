@@ -1,8 +1,8 @@
 // Decodes pushed lines of JSON: many in a thread, a few at once.
 
 import { tooManyLines } from '#contract/errors.ts';
-import type { FileColumns, TableSpec } from '#engines/engine.ts';
-import { LineScanner } from '#engines/lines/line-scanner.ts';
+import { LineScanner } from '#logs/lines/line-scanner.ts';
+import type { FileColumns, TableSpec } from '#logs/log-store.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { DecodeSlots, MAX_SLOT_BYTES } from './decode-slots.ts';
 import { DecodeThreads } from './decode-threads.ts';

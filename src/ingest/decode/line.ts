@@ -1,10 +1,10 @@
 // Lines of bytes as records. Blank lines are no logs.
 
-import type { LogRecord, RecordRun } from '#engines/engine.ts';
-import { LineScanner, type Lines } from '#engines/lines/line-scanner.ts';
-import { SharedShapes } from '#engines/shared-shapes.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
+import { LineScanner, type Lines } from '#logs/lines/line-scanner.ts';
+import type { LogRecord, RecordRun } from '#logs/log-store.ts';
+import { SharedShapes } from '#logs/shared-shapes.ts';
 import { type Arrival, type Reason, recordOf, recordSliced } from './record.ts';
 
 export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];

@@ -1,7 +1,7 @@
 // The memory that decoded records take until they are stored, about: it counts against the budget of bodies, because a few
 // bytes of a body may stand for hundreds of a record with names of its own.
 
-import type { LogRecord, RecordRun, Shape } from '#engines/engine.ts';
+import type { LogRecord, RecordRun, Shape } from '#logs/log-store.ts';
 
 /** Of a record beside its text, of a shape that it does not share, and of each name in that: estimates, the engine's part included. */
 const [RECORD_BYTES, SHAPE_BYTES, NAME_BYTES] = [200, 400, 150];

@@ -1,8 +1,6 @@
 // One record out of its JSON text, or the reason why it is none.
 
 import { fromTimeText } from '#contract/times.ts';
-import { type Fields, type FieldType, type LogRecord, REPAIRED, RESERVED } from '#engines/engine.ts';
-import { shapeOf, typeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { nameOf, scanObject, scanSliced } from '#kernel/json/json-members.ts';
 import { parseJson } from '#kernel/json/parse-json.ts';
@@ -10,6 +8,8 @@ import { MalformedJson, type MemberSink, parseSliced } from '#kernel/json/sliced
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { repairJson } from '#kernel/text/storable-text.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';
+import { type Fields, type FieldType, type LogRecord, REPAIRED, RESERVED } from '#logs/log-store.ts';
+import { shapeOf, typeOf } from '#logs/shape.ts';
 import { cutKeys, markRepaired } from './repair.ts';
 
 export const REASONS = ['malformed-json', 'not-an-object', 'line-too-long', 'invalid-time', 'parse-failed'] as const;

@@ -1,9 +1,9 @@
 // Records that strangers sent and that cannot be stored as they came: characters are replaced (storable-text.ts), long names
 // are cut, and the record is marked. A NUL in a text on its way to a record stands for anything that has to be replaced.
 
-import { type LogRecord, MAX_NAME_BYTES, REPAIRED, type RecordRun } from '#engines/engine.ts';
 import { endOfString } from '#kernel/json/json-members.ts';
 import { isColonBehind } from '#kernel/json/parse-json.ts';
+import { type LogRecord, MAX_NAME_BYTES, REPAIRED, type RecordRun } from '#logs/log-store.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 
 /** Of one UTF-16 unit in UTF-8. */

@@ -1,7 +1,7 @@
 // Loads rows of a body or an upload into a stored lookup, all or none.
 
 import { noSpaceLeft, notFound, tooMany, wrongLookupRow } from '#contract/errors.ts';
-import { Exhausted, NoSpace } from '#engines/engine.ts';
+import { Exhausted, NoSpace } from '#logs/log-store.ts';
 import { columnNames } from '#queries/lookups/lookup-version.ts';
 import type { Loaded, LoadMode, LoadNote, LookupLoad, StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { MapValue } from '#query/model/values.ts';

@@ -2,13 +2,13 @@
 // lets a log pass decides: what came out of it is kept, with the code of the schema in `_schema`. No record can stop a
 // rule. Loaded with the first model that has rules, because it brings the language along.
 
-import { RowRecords } from '#engines/row-record.ts';
 import { markRepaired, ordinaryFields } from '#ingest/decode/repair.ts';
 import type { Log } from '#ingest/intake.ts';
 import type { Parsed, ReadLine } from '#ingest/parsers/parser.ts';
 import { ownTime } from '#ingest/parsers/time-configs.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';
+import { RowRecords } from '#logs/row-record.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { compileRule, type RuleContext } from '#query/rules/condition.ts';

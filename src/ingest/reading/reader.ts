@@ -2,8 +2,6 @@
 // model says is made ready once and found again by its text, so that a change acts on the next log. A log that would hold the
 // main thread is read by another one.
 
-import { type LogRecord, REPAIRED } from '#engines/engine.ts';
-import { RowRecords } from '#engines/row-record.ts';
 import { asParsed, JsonRecords } from '#ingest/decode/line.ts';
 import { LONG_TEXT, type Reason } from '#ingest/decode/record.ts';
 import { markRepaired, ordinaryFields } from '#ingest/decode/repair.ts';
@@ -12,6 +10,8 @@ import type { Parsed } from '#ingest/parsers/parser.ts';
 import { ownTime } from '#ingest/parsers/time-configs.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { type LogRecord, REPAIRED } from '#logs/log-store.ts';
+import { RowRecords } from '#logs/row-record.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 import type { Store } from '#store/store.ts';

@@ -1,9 +1,9 @@
 // Messages between the main thread and a thread that reads lines. A model and the address groups that it refers to are sent once,
 // and again after a change.
 
-import type { Shape } from '#engines/engine.ts';
 import type { Reason } from '#ingest/decode/record.ts';
 import type { Log } from '#ingest/intake.ts';
+import type { Shape } from '#logs/log-store.ts';
 import type { ParserRow } from '#store/schema/schema.ts';
 import type { Model, Schemas } from './model.ts';
 import type { ReadTask } from './reader.ts';

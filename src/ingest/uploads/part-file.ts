@@ -5,9 +5,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NoSpace } from '#engines/engine.ts';
 import { fsync, makeFolder } from '#files/durable.ts';
 import { readUpTo, writeWhole } from '#files/whole.ts';
+import { NoSpace } from '#logs/log-store.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { PartCipher, PartCorrupted, type ReadAt } from '#vault/part-cipher.ts';

@@ -1,8 +1,6 @@
 // An uploaded file as blocks of records. It is read and decoded chunk by chunk: memory does not grow with the file, and the
 // event loop is free after every chunk. A line that is no record is reported and left out; its neighbours are stored.
 
-import type { LogRecord, RecordRun } from '#engines/engine.ts';
-import { RowRecords } from '#engines/row-record.ts';
 import { type CsvRow, CsvSplitter } from '#ingest/decode/csv.ts';
 import { asParsed, JsonRecords, linesBy, type Outcome, type TextReader } from '#ingest/decode/line.ts';
 import type { Rejection } from '#ingest/decode/line-decode.ts';
@@ -11,6 +9,8 @@ import { type Arrival, LONG_TEXT, type Reason } from '#ingest/decode/record.ts';
 import { markRepaired } from '#ingest/decode/repair.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
+import type { LogRecord, RecordRun } from '#logs/log-store.ts';
+import { RowRecords } from '#logs/row-record.ts';
 import { eventLoop, yieldToEventLoop } from '#runtime/event-loop.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 

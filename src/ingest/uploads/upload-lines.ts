@@ -1,12 +1,12 @@
 // The lines of JSON of an upload, decoded in threads like those of pushes: as many at a time as fit in a slot, where they become a
 // file of their table. A line that grows too long is let go of at once.
 
-import type { TableSpec } from '#engines/engine.ts';
-import { releasePlaces } from '#engines/lines/run-builder.ts';
 import { LINE_FEED, withoutMark } from '#ingest/decode/line.ts';
 import type { HeldLines, LineDecoder } from '#ingest/decode/line-decoder.ts';
 import type { Arrival } from '#ingest/decode/record.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { releasePlaces } from '#logs/lines/run-builder.ts';
+import type { TableSpec } from '#logs/log-store.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 import type { Block } from './upload-decode.ts';
 

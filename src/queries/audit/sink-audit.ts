@@ -2,7 +2,7 @@
 
 import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { KeptRows } from '#engines/plan-run.ts';
+import type { KeptRows } from '#logs/run.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { DatabaseOutput } from '#query/nodes/dboutput.ts';

@@ -1,6 +1,6 @@
 // The parts of an explained query that differ from a query that is run for its rows.
 
-import type { LogEngine } from '#engines/engine.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { CheckRequest } from '#queries/live-queries-deps.ts';
 import { rejectInvalid } from '#queries/status/query-ends.ts';

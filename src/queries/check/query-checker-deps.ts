@@ -1,7 +1,7 @@
 // The collaborators of the check of a query, and what it is asked for.
 
-import type { LogEngine } from '#engines/engine.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { ImportFolders } from '#queries/imports/import-folders.ts';
 import type { CheckRequest } from '#queries/live-queries-deps.ts';
 import type { MemoryLookups } from '#queries/lookups/memory-lookups.ts';

@@ -3,9 +3,9 @@
 
 import type { Account } from '#access/caller.ts';
 import { isAtLeast } from '#contract/values.ts';
-import type { TableSpec } from '#engines/engine.ts';
-import type { FlushingSink, RunLookups } from '#engines/plan-run.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { TableSpec } from '#logs/log-store.ts';
+import type { FlushingSink, RunLookups } from '#logs/run.ts';
 import { CheckedPaths } from '#queries/imports/checked-paths.ts';
 import { type HeldLookups, holdLookups } from '#queries/lookups/held-lookups.ts';
 import { lookupSink } from '#queries/lookups/lookup-sink.ts';

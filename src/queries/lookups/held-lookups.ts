@@ -1,6 +1,6 @@
 // The lookups that a run reads: their rows stay as long as the run lasts, whatever is loaded meanwhile.
 
-import type { LookupData } from '#engines/plan-run.ts';
+import type { LookupData } from '#logs/run.ts';
 import type { LookupRow } from '#store/schema/schema.ts';
 import type { MemoryLookup } from './lookup-memory.ts';
 import { knownColumns } from './lookup-version.ts';

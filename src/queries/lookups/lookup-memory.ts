@@ -1,8 +1,8 @@
 // Where lookups in memory are kept: in the process, or in the database that several services share.
 
-import { Exhausted } from '#engines/engine.ts';
-import type { BuiltLookup } from '#engines/plan-run.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { Exhausted } from '#logs/log-store.ts';
+import type { BuiltLookup } from '#logs/run.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';

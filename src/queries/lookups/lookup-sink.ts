@@ -1,9 +1,9 @@
 // A stored lookup as a sink of a query (`outputlookup`).
 
 import type { Account } from '#access/caller.ts';
-import type { FlushingSink } from '#engines/plan-run.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/text/search-text.ts';
+import type { FlushingSink } from '#logs/run.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Db } from '#store/kysely.ts';

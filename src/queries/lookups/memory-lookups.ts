@@ -1,8 +1,8 @@
 // Lookups that queries have built in memory (memlookup): each belongs to an account.
 
-import { Exhausted } from '#engines/engine.ts';
-import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { Exhausted } from '#logs/log-store.ts';
+import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#logs/run.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';

@@ -1,9 +1,9 @@
 // Loads rows into stored lookups. A version is written to its file first and put into force by one unit of the metadata: a
 // crash between the two leaves the version before, and a file that the next start removes.
 
-import { Exhausted, type LogEngine } from '#engines/engine.ts';
-import type { LookupFile, LookupPage, LookupVersion, LookupWriter } from '#engines/lookup-files.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { Exhausted, type LogEngine } from '#logs/log-store.ts';
+import type { LookupFile, LookupPage, LookupVersion, LookupWriter } from '#logs/lookup-files.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import type { Db } from '#store/kysely.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '#access/caller.ts';
-import type { LogEngine } from '#engines/engine.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { contextOf } from '#test/support/query-examples.ts';

@@ -2,8 +2,8 @@
 
 import type { Rightful } from '#access/caller.ts';
 import { type VisibleTable, visibleTables } from '#access/table-rights.ts';
-import { type LogEngine, TableGone, type TableSpec } from '#engines/engine.ts';
 import { ended } from '#kernel/sliced-work.ts';
+import { type LogEngine, TableGone, type TableSpec } from '#logs/log-store.ts';
 import { type MissingLoader, planUntilKnown } from '#queries/check/plan-until-known.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';

@@ -2,7 +2,7 @@
 
 import type { NamedAccount } from '#access/accounts.ts';
 import type { Account } from '#access/caller.ts';
-import type { RunRemotes } from '#engines/plan-run.ts';
+import type { RunRemotes } from '#logs/run.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { NodeLost, RemoteEnd } from '#queries/status/query-ends.ts';
 import type { ShownPart, ShownQuery } from '#queries/status/shown-queries.ts';

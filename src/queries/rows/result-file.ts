@@ -4,9 +4,9 @@
 
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { NoSpace } from '#engines/engine.ts';
-import type { RowText } from '#engines/plan-run.ts';
 import { makeNamelessFile } from '#files/nameless.ts';
+import { NoSpace } from '#logs/log-store.ts';
+import type { RowText } from '#logs/run.ts';
 import { freeBytesForQueries } from '#queries/limits/free-space.ts';
 import type { ResultReservation } from '#queries/limits/result-quota.ts';
 import { isOutOfSpace } from '#store/no-space.ts';

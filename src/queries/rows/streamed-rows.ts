@@ -1,6 +1,6 @@
 // Streaming of rows to a request.
 
-import type { Page, RowText } from '#engines/plan-run.ts';
+import type { Page, RowText } from '#logs/run.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { connectionLost, queryEndOf } from '#queries/status/query-ends.ts';
 

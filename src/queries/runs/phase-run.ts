@@ -3,8 +3,8 @@
 // phase that encloses it.
 
 import type { Databases } from '#connections/databases/databases.ts';
-import type { Page, PlanRun, RowText, RunDatabases } from '#engines/plan-run.ts';
 import { placed } from '#kernel/placed.ts';
+import type { Page, PlanRun, RowText, RunDatabases } from '#logs/run.ts';
 import { auditFiles } from '#queries/audit/outside-audit.ts';
 import { auditKept, auditSinks, auditStored } from '#queries/audit/sink-audit.ts';
 import { ExportSink } from '#queries/exports/export-sink.ts';

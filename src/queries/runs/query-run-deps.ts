@@ -2,8 +2,8 @@
 
 import type { Trail } from '#audit/trail.ts';
 import type { Databases } from '#connections/databases/databases.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { ExportFolder } from '#queries/exports/export-folder.ts';
 import type { ImportFolders } from '#queries/imports/import-folders.ts';
 import type { Admissions } from '#queries/limits/admission.ts';

@@ -1,7 +1,7 @@
 // Runs a query: waits for a slot, runs its phases, passes on the rows, counts them, and records the end.
 
-import { Exhausted, HostBudgetExceeded, Preempted } from '#engines/engine.ts';
-import type { Page, RowText } from '#engines/plan-run.ts';
+import { Exhausted, HostBudgetExceeded, Preempted } from '#logs/log-store.ts';
+import type { Page, RowText } from '#logs/run.ts';
 import { auditRequests } from '#queries/audit/outside-audit.ts';
 import type { RetryMode } from '#queries/limits/limits.ts';
 import type { LiveQuery } from '#queries/live-query.ts';

@@ -1,7 +1,7 @@
 // The progress of each command of a query (12.2). A query is planned more than once while its commands stay the same, so
 // the nodes of every plan map to the same progress: by pipeline in the order of the text, then by position.
 
-import { COMMAND_STATUSES, type CommandStatus } from '#engines/plan-run.ts';
+import { COMMAND_STATUSES, type CommandStatus } from '#logs/run.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { PlanNode, Preamble } from '#query/nodes/plan.ts';
 

@@ -2,7 +2,7 @@
 
 import { ApiError, databaseUnreachable, invalidQuery, queryEnded, queryErrorText } from '#contract/errors.ts';
 import type { Locale } from '#contract/values.ts';
-import { Exhausted, NoSpace, TableGone, TimeExceeded } from '#engines/engine.ts';
+import { Exhausted, NoSpace, TableGone, TimeExceeded } from '#logs/log-store.ts';
 import { type Limit, LimitReached } from '#queries/limits/limits.ts';
 import { messageOf, type QueryErrorCode } from '#query/model/messages.ts';
 import { findingsReport, placeOf, QueryError } from '#query/model/query-error.ts';

@@ -2,8 +2,8 @@
 // part of the rows alone are one.
 
 import { createHash } from 'node:crypto';
-import type { StageEngine, StageMeter, StageRecorder, StageStart } from '#engines/stage-recorder.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { StageEngine, StageMeter, StageRecorder, StageStart } from '#logs/stage-recorder.ts';
 import type { CommandPlaces } from '#query/analysis/command-places.ts';
 import type { CheckedQuery } from '#query/query.ts';
 

@@ -1,7 +1,7 @@
 // DELETE /loggers
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import type { LogEngine, TableSpec } from '#engines/engine.ts';
+import type { LogEngine, TableSpec } from '#logs/log-store.ts';
 import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
 import { failures, optional, record } from '#operations/answers/shapes.ts';

@@ -1,9 +1,9 @@
 // POST /queries/explain
 
 import { isAtLeast } from '#contract/values.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { STAGE_ENGINES } from '#engines/stage-recorder.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { STAGE_ENGINES } from '#logs/stage-recorder.ts';
 import { arrayOf, choice, int32, int64, optional, orNull, record, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, orElse } from '#operations/params/params.ts';

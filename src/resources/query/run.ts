@@ -1,7 +1,7 @@
 // GET /query
 
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
-import type { Page } from '#engines/plan-run.ts';
+import type { Page } from '#logs/run.ts';
 import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#operations/answers/rows-answer.ts';
 import { lines, map } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';

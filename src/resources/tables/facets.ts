@@ -2,8 +2,8 @@
 
 import { grantee } from '#access/table-rights.ts';
 import { notFound, tooManyItems, wrongDateRange } from '#contract/errors.ts';
-import type { RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { RowText } from '#logs/run.ts';
 import { anyJson, arrayOf, boolean, int64, record, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';

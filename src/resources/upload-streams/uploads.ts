@@ -11,10 +11,10 @@ import {
   uploadNotCompleted,
   wrongOffset,
 } from '#contract/errors.ts';
-import { CorruptionReports, type FoundCorruption } from '#engines/corruption.ts';
-import { NoSpace } from '#engines/engine.ts';
 import { PartFolder, type PartOffset, partName } from '#ingest/uploads/part-file.ts';
 import { isGuid } from '#kernel/guid.ts';
+import { CorruptionReports, type FoundCorruption } from '#logs/corruption.ts';
+import { NoSpace } from '#logs/log-store.ts';
 import type { UnitEntry } from '#operations/endpoint.ts';
 import type { Db } from '#store/kysely.ts';
 import type { UploadStreamRow } from '#store/schema/schema.ts';

@@ -1,8 +1,8 @@
 // Streams of Loki as JSON.
 
-import { NULL, STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';
+import { NULL, STRING } from '#logs/lines/field-names.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
 import { writeMembers } from '#senders/records/json-members.ts';
 import type { LineTarget } from '#senders/records/line-target.ts';

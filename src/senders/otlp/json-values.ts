@@ -1,6 +1,6 @@
 // AnyValue and KeyValue of OTLP as JSON, written as plain JSON while they are read.
 
-import { BOOL, DOUBLE, LONG, NULL, OTHER, STRING } from '#engines/lines/field-names.ts';
+import { BOOL, DOUBLE, LONG, NULL, OTHER, STRING } from '#logs/lines/field-names.ts';
 import type { RecordText } from '#senders/records/record-text.ts';
 import { type JsonText, MalformedText } from '#senders/wire/json-text.ts';
 

@@ -1,7 +1,7 @@
 // The names of members that are copied as they stand, in the order of the fields of their source: a name that has followed the
 // one before it earlier is found without being read.
 
-import type { FieldName } from '#engines/lines/field-names.ts';
+import type { FieldName } from '#logs/lines/field-names.ts';
 import type { JsonText } from '#senders/wire/json-text.ts';
 import type { MemberPlaces } from './member-places.ts';
 

@@ -1,7 +1,7 @@
 // Takes the records of a body for one table: their lines in memory that is at hand, and the places of their members, so that a
 // file can be made of them without scanning the lines.
 
-import type { RunBuilder } from '#engines/lines/run-builder.ts';
+import type { RunBuilder } from '#logs/lines/run-builder.ts';
 import { MAX_PLACED_BYTES, MemberPlaces, type SourceNames } from './member-places.ts';
 
 export class LineTarget {

@@ -1,10 +1,10 @@
 // The places of the members of one record, found while its text is written: a line whose members are known need not be scanned
 // again. Members that records share keep their places from record to record.
 
-import { type FieldName, FieldNames, LONG, STRING } from '#engines/lines/field-names.ts';
-import { JsonScanner, NOT_PLAIN } from '#engines/lines/json-scanner.ts';
-import type { RunBuilder } from '#engines/lines/run-builder.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';
+import { type FieldName, FieldNames, LONG, STRING } from '#logs/lines/field-names.ts';
+import { JsonScanner, NOT_PLAIN } from '#logs/lines/json-scanner.ts';
+import type { RunBuilder } from '#logs/lines/run-builder.ts';
 import type { KnownName } from './record-names.ts';
 
 const FIRST_MEMBERS = 64;

@@ -1,9 +1,9 @@
 // Applies a parser to the field `line` of records that senders bring. A line that it cannot read stays as it is, and so does
 // every record without a line of text.
 
-import type { RecordRun } from '#engines/engine.ts';
 import type { Log } from '#ingest/intake.ts';
 import type { LogReader } from '#ingest/reading/reader.ts';
+import type { RecordRun } from '#logs/log-store.ts';
 import { YieldTimer } from '#runtime/yielding.ts';
 
 /** Records of a run that are made at once. */

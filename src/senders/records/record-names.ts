@@ -2,7 +2,7 @@
 // record. Records mostly have the names of the record before in the same order, so each name remembers which ones came next.
 // Long names, and those that collide, are kept apart as texts, so that no choice of names makes a search long.
 
-import type { FieldName } from '#engines/lines/field-names.ts';
+import type { FieldName } from '#logs/lines/field-names.ts';
 
 const SLOTS = 1024;
 const MAX_PROBES = 16;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RESERVED } from '#engines/engine.ts';
+import { RESERVED } from '#logs/log-store.ts';
 import { RecordText } from './record-text.ts';
 
 const PREFIX = 'attr.';

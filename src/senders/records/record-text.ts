@@ -2,10 +2,10 @@
 // gets a prefix, a name of the service's own and an empty one are dropped. Members that begin every record of a group are
 // written once.
 
-import { MAX_NAME_BYTES, REPAIRED, RESERVED } from '#engines/engine.ts';
 import { cutNameBytes } from '#ingest/decode/repair.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
+import { MAX_NAME_BYTES, REPAIRED, RESERVED } from '#logs/log-store.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
 import { JsonOutput, MAX_ESCAPE_BYTES } from '#senders/wire/json-output.ts';
 import { CopiedNames } from './copied-names.ts';

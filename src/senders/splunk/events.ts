@@ -1,8 +1,8 @@
 // Events for Splunk's HTTP Event Collector: JSON objects one after another, with or without line ends, or one list of them.
 
-import { STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';
+import { STRING } from '#logs/lines/field-names.ts';
 import { BodyRefused, type SenderRequest } from '#senders/decoded.ts';
 import { writeMembers } from '#senders/records/json-members.ts';
 import type { LineTarget } from '#senders/records/line-target.ts';

@@ -1,8 +1,8 @@
 // The records of a request for one table, on their way from lines to the intake.
 
 import type { VisibleTable } from '#access/table-rights.ts';
-import type { RecordRun } from '#engines/engine.ts';
 import type { Destination, LogBatch } from '#ingest/intake.ts';
+import type { RecordRun } from '#logs/log-store.ts';
 import { countYielding } from '#runtime/yielding.ts';
 import type { Fate, RecordGroup } from '#senders/decoded.ts';
 import type { Fates } from '#senders/fates.ts';

@@ -1,9 +1,9 @@
 // Decodes the bodies of senders: small ones at once, others in threads beside the main one.
 
-import type { FileColumns, RecordRun, TableSpec } from '#engines/engine.ts';
 import { type DecodeSlot, DecodeSlots, MAX_SLOT_BYTES } from '#ingest/decode/decode-slots.ts';
 import { KnownSources } from '#ingest/decode/known-sources.ts';
 import { MAX_THREADS, OrderThread, OrderThreads } from '#ingest/order-threads.ts';
+import type { FileColumns, RecordRun, TableSpec } from '#logs/log-store.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 import { workerFile } from '#runtime/worker-file.ts';

@@ -1,12 +1,12 @@
 // A thread that decodes the bodies of senders, see sender-threads.ts.
 
-import { RunBuilder } from '#engines/lines/run-builder.ts';
 import type { RunAnswer } from '#ingest/decode/decode-message.ts';
 import { fileIn, linesIn, MAX_SLOT_BYTES } from '#ingest/decode/decode-slots.ts';
 import { KeptBySource } from '#ingest/decode/kept-by-source.ts';
 import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/decode/run-answer.ts';
 import { answerOrders } from '#ingest/order-worker.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { RunBuilder } from '#logs/lines/run-builder.ts';
 import { BodyRefused, type Decoded } from '#senders/decoded.ts';
 import { LineTarget } from '#senders/records/line-target.ts';
 import { SourceNames } from '#senders/records/member-places.ts';
