@@ -7,7 +7,7 @@ import type { OwnNode } from '#cluster/membership.ts';
 import type { CountKind } from '#cluster/numbers.ts';
 import { openShared } from '#cluster/shared.ts';
 import type { Collectors } from '#collectors/collectors.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';

@@ -1,13 +1,14 @@
 // Wires detection: batch rules as jobs, stream rules as watchers of arriving logs, alarms; and declares their metrics.
 
 import type { Cluster } from '#cluster/cluster.ts';
-import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms.ts';
-import { batchRuleJob } from '#detection/batch-rule-job.ts';
-import { FailureAlarms } from '#detection/failure-alarms.ts';
-import type { FailingObject } from '#detection/failure-store.ts';
-import type { RaiseResult } from '#detection/raise-events.ts';
-import { RULE_KINDS } from '#detection/rule-kinds.ts';
-import { SilentSources } from '#detection/silent-sources.ts';
+import type { SharedNumbers } from '#cluster/numbers.ts';
+import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms/alarms.ts';
+import { FailureAlarms } from '#detection/alarms/failure-alarms.ts';
+import type { FailingObject } from '#detection/alarms/failure-store.ts';
+import { SilentSources } from '#detection/alarms/silent-sources.ts';
+import type { RaiseResult } from '#detection/events/raise-events.ts';
+import { batchRuleJob } from '#detection/rules/batch-rule-job.ts';
+import { RULE_KINDS } from '#detection/rules/rule-kinds.ts';
 import type { BrokenRule } from '#detection/stream/active-rules.ts';
 import { StreamRules } from '#detection/stream/stream-rules.ts';
 import { Trials } from '#detection/stream/trials.ts';

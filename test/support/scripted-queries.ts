@@ -10,7 +10,7 @@ import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQueriesDeps } from '#queries/live-queries-deps.ts';
-import { ProcessLookups } from '#queries/lookup-memory.ts';
+import { ProcessLookups } from '#queries/lookups/lookup-memory.ts';
 import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import { clusterOn } from './cluster-on.ts';
 import { type DuckdbHome, makeEngineHome } from './log-engine.ts';

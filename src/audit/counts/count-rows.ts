@@ -4,7 +4,7 @@ import type { Draft } from '#audit/entry.ts';
 import { hasEarlierNodes } from '#cluster/membership.ts';
 import { parseJson } from '#kernel/json/parse-json.ts';
 import type { Db } from '#store/kysely.ts';
-import type { CountedEntryRow } from '#store/schema.ts';
+import type { CountedEntryRow } from '#store/schema/schema.ts';
 import { oldCountTable } from './old-count-table.ts';
 
 /** Epoch milliseconds, by the clock that the nodes share. */

@@ -10,7 +10,7 @@ import { tooManyFiles } from '#contract/errors.ts';
 import { fsync } from '#files/durable.ts';
 import { NoSpace } from '#logs/log-store.ts';
 import type { FlushingSink } from '#logs/run.ts';
-import { freeBytesForQueries } from '#queries/free-space.ts';
+import { freeBytesForQueries } from '#queries/limits/free-space.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Present } from '#query/model/times.ts';
 import type { Value } from '#query/model/values.ts';

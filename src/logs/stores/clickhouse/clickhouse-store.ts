@@ -21,7 +21,7 @@ import { insertTable } from '#logs/stores/embedded/storage/catalog.ts';
 import { knownTable } from '#logs/stores/shared/known-table.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
+import { inChunks } from '#store/rows/lists.ts';
 import type { Store } from '#store/store.ts';
 import { MovingTables } from './moving-tables.ts';
 import { type DistantArrivals, listenTo } from './reads/arrived-rows.ts';
