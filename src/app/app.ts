@@ -2,7 +2,6 @@
 // `service is starting`; the store follows, then the parts that need it.
 
 import { Accounts } from '#access/accounts.ts';
-import { publicKeyText } from '#audit/chain/checkpoint.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
 import { ConsoleFiles } from '#http/console/console-files.ts';
 import type { ServedCallDeps, ServiceState } from '#http/server.ts';

@@ -1,7 +1,6 @@
 // Wires detection: batch rules as jobs, stream rules as watchers of arriving logs, alarms; and declares their metrics.
 
 import type { Cluster } from '#cluster/cluster.ts';
-import type { SharedNumbers } from '#cluster/numbers.ts';
 import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms/alarms.ts';
 import { FailureAlarms } from '#detection/alarms/failure-alarms.ts';
 import type { FailingObject } from '#detection/alarms/failure-store.ts';

@@ -8,8 +8,6 @@ import { openSigningKey } from '#audit/chain/keys.ts';
 import { openWitness } from '#audit/chain/witness.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
 import type { Cluster } from '#cluster/cluster.ts';
-import { onlyNode } from '#cluster/membership.ts';
-import { OWN_NUMBERS } from '#cluster/numbers.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { clusterOn } from '#test/support/cluster-on.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

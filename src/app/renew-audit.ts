@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fingerprintOf, publicKeyText } from '#audit/chain/checkpoint.ts';
 import { storedJoins } from '#audit/chain/joins.ts';
 import { isWitnessFile, makeSigningKey, openSigningKey, signingKeyFile, witnessFile } from '#audit/chain/keys.ts';
 import { AUDIT_KEY } from '#audit/chain/public-keys.ts';

@@ -4,11 +4,11 @@
 
 import type { RootOperationNode } from 'kysely';
 import type { Connection } from '#store/connection.ts';
-import { CHANGES_PAYLOAD, CHANNEL } from './bus.ts';
-import { OLD_CHANGES, TOLD_ON_BUS } from './old-channels.ts';
 import type { Schema } from '#store/schema/schema.ts';
 import type { GroupHook } from '#store/units/group.ts';
 import type { UnitObserver } from '#store/units/unit.ts';
+import { CHANGES_PAYLOAD, CHANNEL } from './bus.ts';
+import { OLD_CHANGES, TOLD_ON_BUS } from './old-channels.ts';
 
 interface ChangedTable {
   readonly table: keyof Schema;

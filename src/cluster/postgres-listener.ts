@@ -4,9 +4,9 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
-import type { Notice } from './bus.ts';
 import { POSTGRES_LIMITS } from '#store/postgres/postgres-limits.ts';
 import { aliveSocket } from '#store/postgres/postgres-session.ts';
+import type { Notice } from './bus.ts';
 
 const RECONNECT = Temporal.Duration.from({ seconds: 1 });
 const CLOSE = Temporal.Duration.from({ seconds: 2 });

@@ -4,10 +4,6 @@
 import type { Draft } from '#audit/entry.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { MINUTE_MS, type Minutes } from './minutes.ts';
-import type { Trail } from '#audit/trail.ts';
-import type { Db } from '#store/kysely.ts';
-import type { Store } from '#store/store.ts';
-import { countedDraft, countId, type SharedCounts } from './shared-counts.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 1 });
 const MAX_KEYS = 10_000;

@@ -2,7 +2,6 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { publicKeyOf } from '#kernel/public-key.ts';
-import { publicKeyOf } from '#audit/chain/checkpoint.ts';
 import type { BackgroundSubject } from './background.ts';
 import { verifyDatabase } from './verify-database.ts';
 

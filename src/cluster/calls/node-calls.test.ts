@@ -2,7 +2,6 @@
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { publicKeyText } from '#audit/chain/checkpoint.ts';
 import type { NodeView } from '#cluster/membership.ts';
 import { publicKeyText } from '#kernel/public-key.ts';
 import { systemClock } from '#kernel/time/clock.ts';

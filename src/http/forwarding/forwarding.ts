@@ -4,11 +4,6 @@
 import { FRESH_MS, type NodeCalls, type Sending } from '#cluster/calls/node-calls.ts';
 import { NodeSilent } from '#cluster/calls/node-client.ts';
 import { announcesBody, type ReceivedRequest, type SentHeaders } from '#cluster/calls/signed-request.ts';
-import { hash, type KeyObject } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import type { NamedAccount } from '#access/accounts.ts';
-import { publicKeyOf } from '#audit/chain/checkpoint.ts';
 import type { NodeView } from '#cluster/membership.ts';
 import { type ApiError, nodeUnreachable, noSuchQuery } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
