@@ -143,6 +143,17 @@ describe('A record that cannot be stored as it was sent', () => {
     }
   });
 
+  it('is stored, marked and counted: names in structured data of syslog', async () => {
+    const table = await newTable();
+    const headers = { 'content-type': 'text/plain' };
+    const body = bytesOf('<13>1 2026-01-01T00:00:00Z h a 1 m [id\0@1 us\xffer="ro\0ot"] text');
+    const answer = await subject.call('POST', `/api/core/tables/${table}/logs?parser=syslog`, { headers, body });
+    expect(answer.json).toMatchObject({ accepted: 1, rejected_count: 0 });
+    expect(await rows(table)).toEqual([
+      expect.objectContaining({ 'id\ufffd@1.us\ufffder': 'ro\ufffdot', _repaired: true }),
+    ]);
+  });
+
   it('is stored, marked and counted: protobuf of OTLP and Loki', async () => {
     const [otlp, loki] = [await newTable(), await newTable()];
     const attributes = [{ key: 'user', value: { stringValue: 'ro\0ot' } }];
