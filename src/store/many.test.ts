@@ -36,7 +36,9 @@ describe.each(databases)('Many rows, on $name', ({ name, skip }) => {
     }));
     await store.write((db) => insertEach(db, 'alarms', rows));
     const stored = await store.read((db) => db.selectFrom('alarms').selectAll().orderBy('id').execute());
-    expect(stored.map(({ id: _, ...row }) => row)).toEqual(rows.map((row) => ({ ...row, failure: null, subject: null })));
+    expect(stored.map(({ id: _, ...row }) => row)).toEqual(
+      rows.map((row) => ({ ...row, failure: null, subject: null })),
+    );
     const slot = { kind: 'k', guid: 'g', result_state: null, elapsed: 5, last_failure_at: null };
     const states = [{ ...slot, last_run_at: null, last_failure_reason: 'why' }];
     await store.write((db) => insertEach(db, 'schedule_states', states));
