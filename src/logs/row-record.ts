@@ -15,7 +15,8 @@ export class RowRecords {
   readonly #keys = new Map<string, string>();
 
   /** `time` is in epoch milliseconds. What has no value is no field, and our own fields are given anew. */
-  of(row: Row, time: number): LogRecord {
+  of(given: Row, time: number): LogRecord {
+    const row = withStorableNames(given);
     const { recent } = this.#shapes;
     let isLikeRecent = recent !== undefined;
     let text = '{';
@@ -39,6 +40,14 @@ export class RowRecords {
     if (this.#keys.size < MAX_KEYS) this.#keys.set(name, key);
     return key;
   }
+}
+
+/** A query can make names with halves of surrogate pairs; its values lose them in `taggedJson`. */
+function withStorableNames(row: Row): Row {
+  for (const [name] of row) {
+    if (!name.isWellFormed()) return new Map([...row].map(([one, value]) => [one.toWellFormed(), value]));
+  }
+  return row;
 }
 
 function shapeOf(row: Row): Shape {

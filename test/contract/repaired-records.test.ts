@@ -126,6 +126,34 @@ describe('A record that cannot be stored as it was sent', () => {
     }
   });
 
+  it('is stored, marked and counted: what stored parsers and models read out of escapes', async () => {
+    const line = '{"user":"ro\\ud800ot","of\\u0000":[{"in\\udc00":"\\u0000"}]}\n{"user":"clean"}\n';
+    const found = [{ ...REPAIRED, 'of\ufffd': [{ 'in\ufffd': '\ufffd' }] }, { user: 'clean' }];
+    const headers = { 'content-type': 'text/plain' };
+    for (const [code, factory_name, configs] of [
+      ['of-json', 'json', {}],
+      ['of-query', 'query', { query: 'parsejson' }],
+    ] as const) {
+      const table = await newTable();
+      await subject.call('POST', '/api/core/parsers', { json: { code, name: code, factory_name, configs } });
+      const path = `/api/core/tables/${table}/logs?parser=${code}`;
+      expect((await subject.call('POST', path, { headers, body: line })).status).toBe(200);
+      expect(await rows(table)).toEqual(found);
+      expect(await counted('push', table)).toBe(1);
+    }
+  });
+
+  it('is stored, marked and counted: names in structured data of syslog', async () => {
+    const table = await newTable();
+    const headers = { 'content-type': 'text/plain' };
+    const body = bytesOf('<13>1 2026-01-01T00:00:00Z h a 1 m [id\0@1 us\xffer="ro\0ot"] text');
+    const answer = await subject.call('POST', `/api/core/tables/${table}/logs?parser=syslog`, { headers, body });
+    expect(answer.json).toMatchObject({ accepted: 1, rejected_count: 0 });
+    expect(await rows(table)).toEqual([
+      expect.objectContaining({ 'id\ufffd@1.us\ufffder': 'ro\ufffdot', _repaired: true }),
+    ]);
+  });
+
   it('is stored, marked and counted: protobuf of OTLP and Loki', async () => {
     const [otlp, loki] = [await newTable(), await newTable()];
     const attributes = [{ key: 'user', value: { stringValue: 'ro\0ot' } }];
@@ -208,6 +236,27 @@ describe('A record that cannot be stored as it was sent', () => {
       undefined,
       true,
       ...Array(3).fill(undefined),
+    ]);
+  });
+
+  it('has text that a query reads out of it without failing, and that it can store', async () => {
+    const [table, other] = [await newTable(), await newTable()];
+    const headers = { 'content-type': 'text/plain' };
+    const body = '{"user":"ro\\ud800ot","n\\udc00":{"m\\ud800":["\\ud800"]}}';
+    expect((await subject.call('POST', `/api/core/tables/${table}/logs`, { headers, body })).status).toBe(200);
+    const [user, n] = ['ro\ufffdot', { 'm\ufffd': ['\ufffd'] }];
+    for (const [text, found] of [
+      ['parsejson', [{ user, 'n\ufffd': n }]],
+      ['parsejson | stats count by user', [{ user, count: 1 }]],
+      [`parsejson | import ${other}`, [{ user, 'n\ufffd': n }]],
+    ] as const) {
+      expect((await rowsOf(subject, `table ${table} | ${text}`)).map(sent)).toEqual(found);
+    }
+    const written = `json "{'n\\\\ud800':['\\\\ud800'],'x\\\\ud800':1}"`;
+    await rowsOf(subject, `${written} | import ${other}`);
+    expect(await rows(other)).toEqual([
+      { user, 'n\ufffd': n },
+      { 'n\ufffd': ['\ufffd'], 'x\ufffd': 1 },
     ]);
   });
 });

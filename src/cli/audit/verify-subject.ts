@@ -1,6 +1,6 @@
 // Verifies the log of a database or of an export against its evidence.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Checkpoint } from '#audit/chain/checkpoint.ts';
 import { exportedJoins, JoinedKeys } from '#audit/chain/joins.ts';
@@ -30,7 +30,10 @@ export interface Checked {
 export async function verifyExport(invocation: Invocation, { keys }: Config): Promise<Checked> {
   const { flags } = invocation;
   const place = flags.export ?? '';
-  if (!existsSync(place)) throw new UsageError('no-such-file', { path: place });
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (!found) throw new UsageError('no-such-file', { path: place });
+  // It is read several times, which a pipe cannot be.
+  if (!found.isFile()) throw new UsageError('not-a-file', { path: place });
   const trust = trustFor(flags, keys);
   const { publicKey, witnesses, needsWitness, proof } = trust;
   if (!needsWitness && !proof) throw new UsageError('verify-needs-proof');

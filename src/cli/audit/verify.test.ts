@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -160,6 +160,13 @@ describe('vigil audit verify --export', () => {
       stdout: '',
       stderr: `vigil: ${path('export.ndjson')} holds no audit entry: there is nothing to prove\n`,
     });
+  });
+
+  it('refuses what is no file', async () => {
+    mkdirSync(path('folder'));
+    const stderr = `vigil: ${path('folder')} is not a file\n`;
+    const refused = { exitCode: 2, stdout: '', stderr };
+    expect(await runCli([...VERIFY, '--export', path('folder'), '--keys', service.config.keys])).toEqual(refused);
   });
 
   it('proves it to whoever has nothing but a proof and the public key', async () => {

@@ -36,6 +36,11 @@ describe('Where the service is and which key opens it', () => {
       environment: { VIGIL_KEY: KEY, VIGIL_URL: 'localhost:80' },
       says: '`localhost:80` is not the address of a service, such as http://127.0.0.1:8470',
     },
+    {
+      it: 'refuses an empty address rather than take the default one',
+      environment: { VIGIL_KEY: KEY, VIGIL_URL: '' },
+      says: 'the variable VIGIL_URL is empty: unset it, or give a value for --url',
+    },
   ];
   for (const { it: sentence, environment, says } of wrong) {
     it(sentence, async () => {

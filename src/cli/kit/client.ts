@@ -9,6 +9,7 @@ import { type Call, callOver, type OperationName, type PathParams, type RequestF
 import type { Flags, Invocation } from './command.ts';
 import { codeOf, ServiceError } from './failure.ts';
 import { readTextFile } from './text-file.ts';
+import { readVariable } from './variable.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8470';
 
@@ -57,7 +58,7 @@ export interface Client {
 }
 
 export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'environment'>): Client {
-  const url = readUrl(flags.url ?? (environment.VIGIL_URL || DEFAULT_URL));
+  const url = readUrl(flags.url ?? readVariable(environment, 'VIGIL_URL', '--url') ?? DEFAULT_URL);
   const agent = `vigil-shell/${productManifest().version}`;
   const key = readKey(flags['key-file'], environment.VIGIL_KEY);
   const authorization = `Bearer ${key}`;

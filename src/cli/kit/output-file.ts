@@ -1,7 +1,7 @@
 // Writes a stream to standard output, or completely to a file.
 
-import { chmodSync, createWriteStream, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { chmodSync, createWriteStream, readlinkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '#kernel/usage-error.ts';
@@ -45,8 +45,8 @@ const signalOf = ({ signal }: Writing) => (signal ? { signal } : {});
  */
 async function toFile(source: Readable, given: string, writing: Pick<Outlet, 'note' | 'translator'> & Writing) {
   const found = statSync(given, { throwIfNoEntry: false });
-  if (isOpened(given) || (found && !found.isFile())) return await fill(createWriteStream(given, { flags: 'a' }));
   const file = behindLinks(given);
+  if (isOpened(file) || (found && !found.isFile())) return await fill(createWriteStream(given, { flags: 'a' }));
   const part = `${file}.part`;
   try {
     await fill(createWriteStream(part, { mode: NEW_FILE_MODE }));
@@ -70,8 +70,8 @@ async function toFile(source: Readable, given: string, writing: Pick<Outlet, 'no
   }
 }
 
-/** Such as /dev/stdout, which goes on behind what was written to it before, wherever it leads. */
-const isOpened = (file: string): boolean => /^\/(dev|proc)\//.test(resolve(file));
+/** Behind /dev/stdout, for example: it goes on behind what was written to it before, wherever it leads. */
+const isOpened = (file: string): boolean => /^(?:\/proc\/\d+(?:\/task\/\d+)?|\/dev)\/fd$/.test(dirname(file));
 
 const isFromSource = (error: unknown): boolean =>
   error instanceof ServiceError ||
@@ -84,15 +84,26 @@ function leavePart(file: string, part: string, { note, translator }: Pick<Outlet
   else rmSync(part, { force: true });
 }
 
-/** The file that a link leads to, also where it is not there yet. */
+/** The file that a link leads to, also where it is not there yet. A target is relative to the folder that its link is really in. */
 function behindLinks(given: string): string {
+  if (/(?:^|\/)$/.test(given)) throw new UsageError('cannot-write', { path: given, code: 'EISDIR' });
   let file = given;
   for (let links = 0; links < MAX_LINKS; links += 1) {
-    const target = linkTarget(file);
-    if (target === undefined) return file;
-    file = resolve(dirname(file), target);
+    const folder = realFolder(file, given);
+    const target = isOpened(`${folder}/x`) ? undefined : linkTarget(file);
+    if (target === undefined) return `${folder}/${basename(file)}`;
+    // Not normalized: behind a link to a folder `..` is another one.
+    file = isAbsolute(target) ? target : `${folder}/${target}`;
   }
   throw new UsageError('cannot-write', { path: given, code: 'ELOOP' });
+}
+
+function realFolder(file: string, given: string): string {
+  try {
+    return realpathSync.native(dirname(file));
+  } catch (error) {
+    throw new UsageError('cannot-write', { path: given, code: codeOf(error) }, { cause: error });
+  }
 }
 
 function linkTarget(file: string): string | undefined {

@@ -2,9 +2,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   statSync,
@@ -130,6 +133,51 @@ describe('vigil query', () => {
     const [read, written] = await Promise.all([readFile(pipe, 'utf8'), vigil(['x', '--output', pipe], script)]);
     expect([written.exitCode, read]).toEqual([0, 'format=json&times=millis&offset=0&limit=1']);
     expect(statSync(pipe).isFIFO()).toBe(true);
+  });
+
+  it('writes to where a link leads that is itself behind a link to a folder', async () => {
+    const script = { events: done({ rows: 1 }), rows: asked };
+    const apart = mkdtempSync(join(folder, 'apart-'));
+    mkdirSync(join(apart, 'there', 'deep'), { recursive: true });
+    symlinkSync('there/deep', join(apart, 'short'));
+    symlinkSync('../file', join(apart, 'there', 'deep', 'link'));
+    writeFileSync(join(apart, 'file'), 'of somebody else');
+    expect((await vigil(['x', '--output', join(apart, 'short', 'link')], script)).exitCode).toBe(0);
+    expect(readFileSync(join(apart, 'there', 'file'), 'utf8')).toContain('format=');
+    expect(readFileSync(join(apart, 'file'), 'utf8')).toBe('of somebody else');
+  });
+
+  it('replaces a file in memory as any other one', async () => {
+    const script = { events: done({ rows: 1 }), rows: asked };
+    const inMemory = mkdtempSync('/dev/shm/vigil-query-test-');
+    const file = join(inMemory, 'rows');
+    writeFileSync(file, 'old');
+    expect((await vigil(['x', '--output', file], script)).exitCode).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe('format=json&times=millis&offset=0&limit=1');
+    rmSync(inMemory, { recursive: true });
+  });
+
+  it.each(['/dev/stdout', '/proc/self/fd/1', 'a link'])('goes on behind what standard output has: %s', async (name) => {
+    await using service = await startQueryStandIn({ events: done({ rows: 1 }), rows: asked });
+    const apart = mkdtempSync(join(folder, 'stdout-'));
+    const link = join(apart, 'link');
+    symlinkSync('/dev/stdout', link);
+    const file = join(apart, 'file');
+    writeFileSync(file, 'before\n');
+    const stdout = openSync(file, 'a');
+    const output = name === 'a link' ? link : name;
+    const child = spawn(process.execPath, [EXECUTABLE, 'query', 'x', '--output', output], {
+      env: { PATH: process.env.PATH, VIGIL_URL: service.url, VIGIL_KEY: 'vgl_key' },
+      stdio: ['ignore', stdout, 'inherit'],
+    });
+    expect(await once(child, 'close')).toEqual([0, null]);
+    closeSync(stdout);
+    expect(readFileSync(file, 'utf8')).toBe('before\nformat=json&times=millis&offset=0&limit=1');
+  });
+
+  it.each(['', join(folder, 'nothing/')])('refuses what names no file: "%s"', async (output) => {
+    const { exitCode, stderr } = await vigil(['x', '--output', output], { events: done({ rows: 1 }), rows: asked });
+    expect([exitCode, stderr]).toEqual([1, `vigil: cannot write ${output} (EISDIR)\n`]);
   });
 
   it('follows on when the connection breaks', async () => {

@@ -4,6 +4,7 @@ import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
 import { asWritten, timeTextFor } from '#cli/kit/time-text.ts';
+import { readVariable } from '#cli/kit/variable.ts';
 import { fromStamp, toStamp } from '#contract/times.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { parseCron } from '#scheduler/cron/cron.ts';
@@ -43,7 +44,7 @@ export const scheduleNext: Command = {
     const { flags, environment, words, translator, print, note } = invocation;
     const [named = ''] = words;
     const count = countOf(flags.count ?? '10');
-    const given = flags['time-zone'] ?? (environment.VIGIL_TIME_ZONE || undefined);
+    const given = flags['time-zone'] ?? readVariable(environment, 'VIGIL_TIME_ZONE', '--time-zone');
     const zone = given === undefined ? undefined : readZone(given, '--time-zone');
     const client = connect(invocation);
     const schedule = await findSchedule(client, named);

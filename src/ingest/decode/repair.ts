@@ -4,6 +4,7 @@
 import { endOfString } from '#kernel/json/json-members.ts';
 import { isColonBehind } from '#kernel/json/parse-json.ts';
 import { type LogRecord, MAX_NAME_BYTES, REPAIRED, type RecordRun } from '#logs/log-store.ts';
+import { isStorableText, repairText } from '#kernel/text/storable-text.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 
 /** Of one UTF-16 unit in UTF-8. */
@@ -60,7 +61,24 @@ export function cutNameBytes(bytes: Uint8Array, from: number, end: number, maxBy
   return cut;
 }
 
-const isOrdinaryName = (name: string): boolean => name !== REPAIRED && cutName(name) === name;
+const isStorableName = (name: string): boolean => isStorableText(name) && cutName(name) === name;
+
+const storableName = (name: string): string => cutName(repairText(name));
+
+/** What a parser reads out of escapes need not be what its line could hold. */
+function isStorableValue(value: Value): boolean {
+  if (typeof value === 'string') return isStorableText(value);
+  if (Array.isArray(value)) return value.every(isStorableValue);
+  if (!(value instanceof Map)) return true;
+  return value.entries().every(([name, item]) => isStorableText(name) && isStorableValue(item));
+}
+
+function storableValue(value: Value): Value {
+  if (typeof value === 'string') return repairText(value);
+  if (Array.isArray(value)) return value.map(storableValue);
+  if (!(value instanceof Map)) return value;
+  return new Map(value.entries().map(([name, item]) => [repairText(name), storableValue(item)]));
+}
 
 /** Marks the record as repaired; once. */
 export function markRepaired<T extends LogRecord>(record: T): T {
@@ -80,13 +98,16 @@ interface OrdinaryFields {
   readonly isRepaired: boolean;
 }
 
-/** The fields that a parser has found, under names that may be stored. Only a repaired record has `true` as its mark. */
-export function ordinaryFields(fields: MapValue): OrdinaryFields {
-  if (fields.keys().every(isOrdinaryName)) return { fields, isRepaired: false };
-  const cut = new Map<string, Value>();
-  for (const [name, value] of fields) if (name !== REPAIRED) cut.set(cutName(name), value);
-  const isCut = fields.keys().some((name) => cutName(name) !== name);
-  return { fields: cut, isRepaired: isCut || fields.get(REPAIRED) === true };
+/**
+ * The fields that a parser has found, with names and values that may be stored. Only a repaired record has `true` as its
+ * mark.
+ */
+export function ordinaryFields(found: MapValue): OrdinaryFields {
+  const isStorable = found.entries().every(([name, value]) => isStorableName(name) && isStorableValue(value));
+  if (isStorable && !found.has(REPAIRED)) return { fields: found, isRepaired: false };
+  const fields = new Map<string, Value>();
+  for (const [name, value] of found) if (name !== REPAIRED) fields.set(storableName(name), storableValue(value));
+  return { fields, isRepaired: !isStorable || found.get(REPAIRED) === true };
 }
 
 /** How many of these records are repaired. Records of runs never are. */

@@ -18,12 +18,15 @@ export function taggedJson(value: Value): string {
   return 'null';
 }
 
-/** As DuckDB writes it, with capitals: texts of equal strings are compared as they are. */
+/**
+ * As DuckDB writes it, with capitals: texts of equal strings are compared as they are. It reads no half of a surrogate
+ * pair, which a text of JSON can hold behind an escape.
+ */
 function stringJson(text: string): string {
   const json = JSON.stringify(text);
   // Most texts have none.
   if (!json.includes('\\u')) return json;
-  return json.replace(/\\(?:\\|u([0-9a-f]{4}))/g, (found, code: string | undefined) =>
+  return JSON.stringify(text.toWellFormed()).replace(/\\(?:\\|u([0-9a-f]{4}))/g, (found, code: string | undefined) =>
     code === undefined ? found : `\\u${code.toUpperCase()}`,
   );
 }

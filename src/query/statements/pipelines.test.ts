@@ -27,7 +27,7 @@ describe('Stages', () => {
     [`${CHARTED} | timechart span=1h count`, 3n, 4n],
     [`${CHARTED} | search k == "x" | timechart cont=t span=1h count by k`, 4n, 2n],
     [`${CHARTED} | search k != "z" | timechart cont=t span=1h fill=0 limit=1 count by k`, 4n, 3n],
-    [`${CHARTED} | timechart span=1y count by k`, 1n, 4n],
+    [`${CHARTED} | timechart span=1y count by k`, 2n, 4n],
     [`${CHARTED} | timechart span=1h limit=1 useother=f count by k`, 2n, null],
     [`${CHARTED} | timechart span=1h values(k)`, 3n, null],
     [`${CHARTED} | search k == "y" | timechart span=1h count`, 0n, null],

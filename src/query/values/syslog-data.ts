@@ -25,8 +25,8 @@ export function structuredData(text: string, from: number): FoundData | undefine
   return at === from ? undefined : { fields: data, end: at };
 }
 
-/** Names are of letters that can be printed, but for these. */
-const NAME = /[!#-<>-\\^-~]+/y;
+/** Names are of letters that can be printed, but for these; what was replaced in one (U+FFFD) hides no message. */
+const NAME = /[!#-<>-\\^-~\ufffd]+/y;
 
 /** Where the element ends whose name begins at `from`. One without parameters is a field with an empty text. */
 function element(text: string, from: number, fields: Map<string, Value>): number | undefined {

@@ -240,7 +240,7 @@ function columns(subject: Subject, { ask, append, create }: Web): void {
     },
   );
 
-  subject.promise('columns', 'reads a column of whole numbers and fractions as numbers of both kinds', async () => {
+  subject.promise('numbers of both kinds', 'reads a column of whole numbers and fractions as both', async () => {
     const { home, table } = subject;
     await home.tick({ minutes: 6 });
     await append(['{"n":0.5}', '{"n":7}']);

@@ -18,6 +18,7 @@ export const ENGINE_PROMISES = [
   'creation',
   'figures',
   'columns',
+  'numbers of both kinds',
   'source offsets',
   'staging',
   'snapshots',
