@@ -84,7 +84,10 @@ describe.each(SITUATIONS)('While the master secret is $it', ({ it: state, spoil,
     const [{ value: fingerprint } = {}] = metadata("select value from installation where key = 'master-secret'");
     const refused = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY, LANG: language });
     expect(await refused.exited()).toBe(1);
-    expect(refused.output().stderr).toBe(`vigil: ${refuses}: ${fingerprint}\n`);
+    const { stderr } = refused.output();
+    expect(stderr.startsWith(`vigil: ${refuses}: ${fingerprint}; `), stderr).toBe(true);
+    expect(stderr).toContain(secret());
+    expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
   it('a service of an older version starts and says what is wrong and what to do, on standard error and in its log', async () => {
