@@ -6,7 +6,7 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { WebAnswer, WebError } from '#query/host/web-rows.ts';
+import type { WebAnswer, WebError } from '#query/nodes/shared/web.ts';
 import { type CheckedAddress, checkedAddress, type ResolveHost } from './checked-address.ts';
 
 export interface OutgoingRequest {

@@ -109,7 +109,7 @@ describe('A live query', () => {
       async *rows({ result }) {
         if (result.kind !== 'system') throw new Error(`a plan of ${result.kind}`);
         // As two runs of a phase do.
-        for (let run = 0; run < 2; run += 1) for await (const _ of parts.systemRows(result));
+        for (let run = 0; run < 2; run += 1) for await (const _ of parts.services.systemRows(result));
         attempts += 1;
         if (attempts === 1) throw new Exhausted('memory', { isMovable: true });
         yield [ROW];

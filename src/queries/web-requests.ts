@@ -7,9 +7,9 @@ import { sendRequest } from '#connections/web-client.ts';
 import { completedUrl, requestUrl } from '#connections/web-urls.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { RunRequests } from '#logs/run.ts';
-import type { SendableRequest, WebAnswer, WebRequest } from '#query/host/web-rows.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { EffectServices } from '#query/nodes/plan.ts';
+import type { SendableRequest, WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
 import { Semaphore } from '#runtime/semaphore.ts';
 
@@ -50,6 +50,8 @@ interface Counted {
   count: number;
   readonly profile: Promise<HttpProfile | undefined> | undefined;
 }
+
+type RunRequests = EffectServices['requests'];
 
 export class QueryRequests implements RunRequests {
   readonly #deps: WebRequestsDeps;

@@ -10,6 +10,7 @@ import { ClickhouseRunTables } from '#logs/stores/clickhouse/reads/run-tables.ts
 import type { StatementLimits } from '#logs/stores/clickhouse/reads/shard-statements.ts';
 import type { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
+import type { EffectServices } from '#query/nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -135,7 +136,7 @@ export class SampleQueries {
     return {
       ...{ tables: specs, awaited: new Set(), facts: this.#facts(), account: USER, recorder, signal },
       ...{ hasSecretRows: false, isApart: false, isInThreads: false, isLong: false },
-      ...{ systemRows: refuse, fileBytes: refuse, fileSink: refuse, lookupSink: refuse },
+      services: NO_SERVICES,
       watch: { moved() {}, reached() {} },
     };
   }
@@ -143,6 +144,9 @@ export class SampleQueries {
 
 /** Changes of a sample are found out behind a run. */
 const WHOLE = { isWhole: true, [Symbol.dispose]() {} };
+
+/** An effect in a generated pipeline is a defect of the grammar: each of its services refuses. */
+const NO_SERVICES = new Proxy({} as EffectServices, { get: refuse });
 
 function refuse(): never {
   throw new Error('generated pipelines read samples of tables alone');

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { yielding } from '#logs/runs/duckdb/thread-priority.ts';
 import { FileFailure } from '#query/host/file-failures.ts';
-import type { WebRequest } from '#query/host/web-rows.ts';
+import type { WebRequest } from '#query/nodes/shared/web.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { Semaphore } from '#runtime/semaphore.ts';
 import { workerFile } from '#runtime/worker-file.ts';

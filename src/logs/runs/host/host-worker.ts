@@ -3,7 +3,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import { FileFailure } from '#query/host/file-failures.ts';
-import type { WebRequest } from '#query/host/web-rows.ts';
+import type { WebRequest } from '#query/nodes/shared/web.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { type HostBatch, type HostOutput, HostWork } from './host-work.ts';
 

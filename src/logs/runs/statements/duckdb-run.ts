@@ -11,9 +11,9 @@ import { followed } from '#logs/runs/tables/time-slices.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
-import { usesOf } from '#query/nodes/facts.ts';
-import type { MemoryBuild } from '#query/nodes/memlookup.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { BuildEffect, WorkEffect } from '#query/nodes/effect.ts';
+import { inputOf, workEffectOf } from '#query/nodes/facts.ts';
+import type { EffectServices, Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -41,7 +41,7 @@ import { RunCounts } from './run-counts.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunProgress } from './run-progress.ts';
 import { RunStatements } from './run-statements.ts';
-import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
+import { type OpenSink, Sinks, sinkOf } from './sinks.ts';
 import { type Counting, isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
 import { knownStage, tellKnown } from './statement-stages.ts';
@@ -123,12 +123,9 @@ export class DuckdbRun implements PlanRun {
       const step = this.#stepOf(plan, counting);
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
-        const { builds, drops } = usesOf(node);
         // Those behind a window get their rows as they arrive.
-        const sink = this.#hostSegmentTo(node) ? undefined : sinkOf(node, this.#deps);
-        if (sink) this.#deps.watch.reached(node, await this.#feed(sink, sinks));
-        else if (builds) await this.#build(builds);
-        else if (drops) this.#lookups.drop(drops);
+        const effect = this.#hostSegmentTo(node) ? undefined : workEffectOf(node);
+        if (effect) await this.#carryOut(node, effect, sinks);
         else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);
       }
       for await (const texts of this.#resultTexts(plan, page, step)) {
@@ -140,6 +137,20 @@ export class DuckdbRun implements PlanRun {
       progress.exhausted();
     } finally {
       await sinks.discard();
+    }
+  }
+
+  async #carryOut(node: PlanNode, effect: WorkEffect<EffectServices>, sinks: Sinks): Promise<void> {
+    switch (effect.kind) {
+      case 'sink':
+      case 'ingest':
+        this.#deps.watch.reached(node, await this.#feed(inputOf(node), sinkOf(effect, this.#deps), sinks));
+        return;
+      case 'build':
+        await this.#build(inputOf(node), effect);
+        return;
+      case 'forget':
+        this.#lookups.drop(effect.lookup);
     }
   }
 
@@ -234,7 +245,7 @@ export class DuckdbRun implements PlanRun {
   }
 
   /** Gives the number of rows. They are staged for the commands that follow, so that each is made once. */
-  async #feed({ input, records = input, open, isImmediate }: SinkNode, sinks: Sinks): Promise<bigint> {
+  async #feed(input: PlanNode, { records = input, open, isImmediate }: OpenSink, sinks: Sinks): Promise<bigint> {
     await this.#stage(input);
     // What is stored already must not be stored again.
     if (isImmediate) this.#markVisible();
@@ -249,10 +260,10 @@ export class DuckdbRun implements PlanRun {
     return rows;
   }
 
-  async #build(node: MemoryBuild): Promise<void> {
-    await this.#stage(node.input);
-    const texts = this.#statements.texts(() => rowsStatement(node.records, this.#context), node.records);
-    await this.#lookups.build(node, texts, this.isSecret);
+  async #build(input: PlanNode, effect: BuildEffect): Promise<void> {
+    await this.#stage(input);
+    const texts = this.#statements.texts(() => rowsStatement(effect.records, this.#context), effect.records);
+    await this.#lookups.build(effect, texts, this.isSecret);
   }
 
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
