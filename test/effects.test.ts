@@ -127,7 +127,7 @@ describe('A command with an effect, in a copy of the sources', () => {
   it('does not compile without its service where runs are begun, nor with an effect that nothing carries out', async () => {
     await writeFile(join(folder, 'src/query/nodes/shout.ts'), NEVER_CARRIED_OUT);
     await edit('tsconfig.json', (text) =>
-      text.replace(/"include": \[[^\]]*\]/, '"include": ["src/queries/phase-run.ts", "src/query/nodes/shout.ts"]'),
+      text.replace(/"include": \[[^\]]*\]/, '"include": ["src/queries/runs/phase-run.ts", "src/query/nodes/shout.ts"]'),
     );
     const tsc = run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { cwd: folder });
     const stdout = await tsc.then(
@@ -140,7 +140,7 @@ describe('A command with an effect, in a copy of the sources', () => {
       .sort()
       .toReversed();
     expect(carried).toMatch(/^src\/query\/nodes\/shout\.ts\(.*"shouted"/);
-    expect(opened).toMatch(/^src\/queries\/phase-run\.ts\(.*\bNotes\b/);
+    expect(opened).toMatch(/^src\/queries\/runs\/phase-run\.ts\(.*\bNotes\b/);
     expect(others).toEqual([]);
   });
 });

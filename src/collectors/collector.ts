@@ -2,7 +2,7 @@
 
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
-import type { Readers } from '#ingest/reader.ts';
+import type { Readers } from '#ingest/reading/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogEngine } from '#logs/log-store.ts';
 import type { Store } from '#store/store.ts';

@@ -18,7 +18,7 @@ import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import type { CountObserver } from './counters.ts';
-import { countRepaired } from './repair.ts';
+import { countRepaired } from './decode/repair.ts';
 
 /** Until findings that could not be stored are tried again. */
 const RETRY = Temporal.Duration.from({ seconds: 1 });

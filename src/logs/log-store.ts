@@ -5,7 +5,7 @@ import type { Insertable } from 'kysely';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
-import type { LogTableTable } from '#store/schema.ts';
+import type { LogTableTable } from '#store/schema/schema.ts';
 import type { LookupFiles } from './lookup-files.ts';
 import type { OutlineDeps, PlanRun, RunDeps } from './run.ts';
 

@@ -2,7 +2,7 @@
 // of the records, ClickHouse has them on one shard or two; some are uploaded, and they are not in the order of their times.
 
 import fc from 'fast-check';
-import { recordOf } from '#ingest/record.ts';
+import { recordOf } from '#ingest/decode/record.ts';
 import type { LogRecord, TableSpec } from '#logs/log-store.ts';
 import { drawnPipeline } from '#test/support/drawn-pipelines.ts';
 import type { EngineHome } from '#test/support/engine-conformance/suite.ts';

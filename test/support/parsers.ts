@@ -2,7 +2,7 @@
 
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { configsFor, type Parser, type ReadLine } from '#ingest/parsers/parser.ts';
-import { threadLimit } from '#ingest/work-limit.ts';
+import { threadLimit } from '#ingest/reading/work-limit.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { RowRecords } from '#logs/row-record.ts';
 

@@ -6,8 +6,8 @@ import { LineScanner } from '#logs/lines/line-scanner.ts';
 import { RunBuilder, type RunPlaces } from '#logs/lines/run-builder.ts';
 import type { RecordRun } from '#logs/log-store.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
-import { LineTarget } from '#senders/line-target.ts';
-import { SourceNames } from '#senders/member-places.ts';
+import { LineTarget } from '#senders/records/line-target.ts';
+import { SourceNames } from '#senders/records/member-places.ts';
 
 type Decode = (body: Buffer, request: SenderRequest, target?: LineTarget) => SlicedWork<Decoded>;
 

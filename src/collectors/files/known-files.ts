@@ -13,7 +13,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CollectorDeps, CollectorError } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
-import type { CollectedFileRow } from '#store/collected-schema.ts';
+import type { CollectedFileRow } from '#store/schema/collected-schema.ts';
 import { CopyDetector } from './copy-detector.ts';
 import { FollowedFile } from './followed-file.ts';
 import { headOf, isHeadOf, isTailIn, NO_HEAD, readHead, tailBefore } from './head.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordOf } from '#ingest/record.ts';
+import { recordOf } from '#ingest/decode/record.ts';
 import { LineScanner } from './line-scanner.ts';
 
 const ZONE = 'Asia/Seoul';

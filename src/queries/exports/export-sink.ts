@@ -9,7 +9,7 @@ import { gzip } from 'node:zlib';
 import { tooManyFiles } from '#contract/errors.ts';
 import { fsync } from '#files/durable.ts';
 import { NoSpace } from '#logs/log-store.ts';
-import { freeBytesForQueries } from '#queries/free-space.ts';
+import { freeBytesForQueries } from '#queries/limits/free-space.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Present } from '#query/model/times.ts';
 import type { Value } from '#query/model/values.ts';

@@ -7,7 +7,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import type { FlushingSink } from '#query/nodes/effect.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Db } from '#store/kysely.ts';
-import { isNameTaken } from '#store/names.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import type { LoadTarget, LookupLoad, PreparedLoad, StoredLookups } from './stored-lookups.ts';
 
 interface SinkDeps {

@@ -2,7 +2,7 @@
 
 import type { FileColumn, LookupFile } from '#logs/lookup-files.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
-import type { LookupRow } from '#store/schema.ts';
+import type { LookupRow } from '#store/schema/schema.ts';
 
 type Columns = Pick<LookupRow, 'columns' | 'file_columns'>;
 

@@ -7,9 +7,9 @@ import type { LookupFile, LookupPage, LookupVersion, LookupWriter } from '#logs/
 import type { MapValue } from '#query/model/values.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import type { Db } from '#store/kysely.ts';
-import { ContentGone, type LookupContents, PART_BYTES } from '#store/lookup-contents.ts';
-import { findLookup, lookupFiles, putVersion } from '#store/lookups.ts';
-import type { LookupRow } from '#store/schema.ts';
+import { ContentGone, type LookupContents, PART_BYTES } from '#store/rows/lookup-contents.ts';
+import { findLookup, lookupFiles, putVersion } from '#store/rows/lookups.ts';
+import type { LookupRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { columnNames, fileOf, knownColumns } from './lookup-version.ts';
 

@@ -1,10 +1,10 @@
 // Queries that a run has other nodes run. All nodes begin at once, each row is passed on as it comes, and all end together.
 
-import type { NamedAccount } from '#access/accounts.ts';
 import type { Account } from '#access/caller.ts';
+import type { NamedAccount } from '#cluster/calls/signed-header.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { NodeLost, RemoteEnd } from '#queries/query-ends.ts';
-import type { ShownPart, ShownQuery } from '#queries/shown-queries.ts';
+import { NodeLost, RemoteEnd } from '#queries/status/query-ends.ts';
+import type { ShownPart, ShownQuery } from '#queries/status/shown-queries.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { EffectServices } from '#query/nodes/plan.ts';

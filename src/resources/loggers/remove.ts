@@ -8,7 +8,7 @@ import { failures, optional, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, orElse } from '#operations/params/params.ts';
 import { dryRun, guidsOf } from '#operations/shared-fields.ts';
-import { removeLedger } from '#scheduler/ledger.ts';
+import { removeLedger } from '#scheduler/slots/ledger.ts';
 import type { Db } from '#store/kysely.ts';
 import { applyAfterCommit, type CollectorDeps, type RuleObserverDeps } from './collector-hooks.ts';
 import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './store.ts';

@@ -8,9 +8,9 @@ import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { orElse, rowNumber } from '#operations/params/params.ts';
 import { q, range, readOnly } from '#operations/params/query-params.ts';
-import { constantsOfRange } from '#queries/constants.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { sourceOf } from '#queries/sources.ts';
+import { sourceOf } from '#queries/names/sources.ts';
+import { constantsOfRange } from '#queries/runs/constants.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 
 interface Needs extends Call {

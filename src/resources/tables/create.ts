@@ -1,7 +1,7 @@
 // POST /tables
 
 import { duplicatedName } from '#contract/errors.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import { newTableRow } from '#ingest/new-table.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogEngine } from '#logs/log-store.ts';

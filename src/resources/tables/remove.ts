@@ -1,7 +1,7 @@
 // DELETE /tables/:table
 
 import { notFound } from '#contract/errors.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { LogEngine } from '#logs/log-store.ts';
 import { arrayOf, optional, record, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

@@ -6,7 +6,7 @@ import type { FoundCorruption } from '#logs/corruption.ts';
 import type { LogEngine } from '#logs/log-store.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { Db } from '#store/kysely.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { ImportDeps } from './import.ts';

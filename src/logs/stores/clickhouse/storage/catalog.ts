@@ -5,7 +5,7 @@ import { noCryptoProfiles } from '#contract/errors.ts';
 import { TableGone, type TableSpec } from '#logs/log-store.ts';
 import { type LearntColumns, NOTHING_LEARNT } from '#logs/stores/shared/columns.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
+import { inChunks } from '#store/rows/lists.ts';
 import type { Store } from '#store/store.ts';
 import { type RemovalRow, withCatalog } from './catalog-schema.ts';
 

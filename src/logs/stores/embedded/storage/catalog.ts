@@ -4,8 +4,8 @@
 import type { Insertable } from 'kysely';
 import type { Alongside, SourceOffset, SourceSelection, TableSpec, TableStats } from '#logs/log-store.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { LogTableTable } from '#store/schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { LogTableTable } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { type CatalogDb, type SegmentRow, withCatalog } from './catalog-schema.ts';
 import type { Codec } from './segment-file.ts';

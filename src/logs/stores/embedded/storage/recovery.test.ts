@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordOf } from '#ingest/record.ts';
+import { recordOf } from '#ingest/decode/record.ts';
 import { Days } from '#kernel/time/days.ts';
 import type { Layout, TableSpec } from '#logs/log-store.ts';
 import { type Instance, openInstance } from '#logs/runs/duckdb/instance.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { recordOf } from '#ingest/record.ts';
+import { recordOf } from '#ingest/decode/record.ts';
 import { scanObject } from '#kernel/json/json-members.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
 import { Days } from '#kernel/time/days.ts';
