@@ -5,9 +5,9 @@ import type { Cluster } from '#cluster/cluster.ts';
 import { noCryptoProfiles } from '#contract/errors.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import {
-  type LogEngine,
   type NewRecords,
   type NewTable,
+  type RecordStore,
   type SourceOffset,
   type SourceSelection,
   type Staging,
@@ -70,16 +70,13 @@ interface ClickhouseEngineDeps extends Pick<TableDeps, 'registryOf' | 'renewedRe
   failed(error: unknown): void;
 }
 
-/** Runs are those of the engine beside it. */
-type EngineOfTables = Omit<LogEngine, 'begin' | 'outline' | 'lookups' | 'use' | 'requireMemoryFolder'>;
-
 export async function openClickhouseEngine(deps: ClickhouseEngineDeps): Promise<ClickhouseEngine> {
   const engine = new ClickhouseEngine(deps);
   await engine.recover();
   return engine;
 }
 
-export class ClickhouseEngine implements EngineOfTables {
+export class ClickhouseEngine implements RecordStore {
   readonly #deps: ClickhouseEngineDeps;
   readonly #arrivalClock: ArrivalClock;
   readonly #arrivalNews: ArrivalNews;
