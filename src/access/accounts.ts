@@ -4,6 +4,7 @@
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/net/address.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import { SUM_OF_CHANGES } from '#store/change-feed.ts';
 import type { Row } from '#store/connection.ts';
 import { OWN_NUMBERS, type SharedNumbers } from '#store/shared-numbers.ts';
@@ -105,7 +106,7 @@ export class Accounts {
     this.#changesSeen = changesSeen;
     this.#uses = new AccountUses(numbers);
     // The store reports its failures itself; unwritten times are written with the next flush.
-    this.#flushing = clock.every(FLUSH_PERIOD, () => this.flush().catch(() => undefined));
+    this.#flushing = new Periodic({ clock, period: FLUSH_PERIOD, work: () => this.flush(), failed: ignoreFailure });
   }
 
   /** Begins to read the account of a key. */

@@ -2,6 +2,7 @@
 // nodes, so that repetition cannot fill the trail. Where nodes share a database they count in the minute that the first has begun.
 
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Draft } from './entry.ts';
@@ -46,9 +47,13 @@ export class CountedEntries {
 
   constructor(deps: CountedEntriesDeps) {
     this.#deps = deps;
-    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => {
-      // The store reports its failures itself.
-      return Promise.all(this.#sweep(MINUTE_MS).map((written) => written.catch(() => undefined)));
+    this.#sweeping = new Periodic({
+      clock: deps.clock,
+      period: SWEEP_PERIOD,
+      work: () => {
+        // The store reports its failures itself.
+        return Promise.all(this.#sweep(MINUTE_MS).map((written) => written.catch(() => undefined)));
+      },
     });
   }
 

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { parseJson } from '#kernel/json/parse-json.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
@@ -60,8 +61,7 @@ export const countedDraft = ({ draft, count }: Counted): Draft => ({
 /** What takes a `db` is part of a unit. */
 export class SharedCounts {
   readonly #deps: SharedCountsDeps;
-  #looking: Disposable | undefined;
-  #work: Promise<void> | undefined;
+  #looking: Periodic | undefined;
 
   private constructor(deps: SharedCountsDeps) {
     this.#deps = deps;
@@ -71,7 +71,14 @@ export class SharedCounts {
     const counts = new SharedCounts(deps);
     await counts.#settleAlone();
     // Where one process has the database, it ends its counts itself.
-    if (deps.store.isShared) counts.#looking = deps.clock.every(LOOK_PERIOD, () => counts.#look());
+    if (deps.store.isShared)
+      // The store reports its failures itself; the next look repeats what has failed.
+      counts.#looking = new Periodic({
+        clock: deps.clock,
+        period: LOOK_PERIOD,
+        work: () => counts.#settleOver(),
+        failed: ignoreFailure,
+      });
     return counts;
   }
 
@@ -127,8 +134,7 @@ export class SharedCounts {
   }
 
   async close(): Promise<void> {
-    this.#looking?.[Symbol.dispose]();
-    await this.#work;
+    await this.#looking?.close();
     await this.#settleAlone();
   }
 
@@ -138,17 +144,6 @@ export class SharedCounts {
     const [some] = await store.read((db) => db.selectFrom('repeated_queries').select('guid').limit(1).execute());
     if (!some) return;
     await this.#settle(async (db) => ((await nodes.living(db)).length === 0 ? await firstRows(db) : []));
-  }
-
-  #look(): Promise<void> {
-    // The store reports its failures itself; the next look repeats what has failed.
-    this.#work ??= Promise.resolve()
-      .then(() => this.#settleOver())
-      .catch(() => undefined)
-      .finally(() => {
-        this.#work = undefined;
-      });
-    return this.#work;
   }
 
   async #settleOver(): Promise<void> {

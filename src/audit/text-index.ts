@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic, Rounds } from '#runtime/periodic.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { forEachYielding } from '#runtime/yielding.ts';
 import type { Row } from '#store/connection.ts';
@@ -80,22 +81,28 @@ class GramIndex implements TextIndex {
   readonly #deps: TextIndexDeps;
   readonly #entriesPerBlock: number;
   readonly #filling: Disposable;
+  readonly #fills = new Rounds(() => this.#fillBlocks());
   /** The newest indexed entry; known once the index was opened, with its first use. */
   #indexed: number | undefined;
   #opening: Promise<void> | undefined;
-  #thread: Promise<void> | undefined;
   readonly #closing = new AbortController();
   #retryAt = 0;
 
   constructor(deps: TextIndexDeps) {
     this.#deps = deps;
     this.#entriesPerBlock = deps.entriesPerBlock ?? ENTRIES_PER_BLOCK;
-    this.#filling = deps.clock.every(FILL_PERIOD, () => {
-      if (this.lag() === 0 || performance.now() < this.#retryAt) return undefined;
-      return this.fill().catch((error) => {
+    this.#filling = new Periodic({
+      clock: deps.clock,
+      period: FILL_PERIOD,
+      during: 'join',
+      work: () => {
+        if (this.lag() === 0 || performance.now() < this.#retryAt) return undefined;
+        return this.fill();
+      },
+      failed: (error) => {
         this.#retryAt = performance.now() + RETRY_PERIOD_MS;
         deps.failed(error);
-      });
+      },
     });
   }
 
@@ -105,10 +112,7 @@ class GramIndex implements TextIndex {
   }
 
   fill(): Promise<void> {
-    this.#thread ??= this.#fillBlocks().finally(() => {
-      this.#thread = undefined;
-    });
-    return this.#thread;
+    return this.#fills.join();
   }
 
   async find(needles: readonly Needle[], period: Period): Promise<Located> {
@@ -145,7 +149,7 @@ class GramIndex implements TextIndex {
   async close(): Promise<void> {
     this.#filling[Symbol.dispose]();
     this.#closing.abort();
-    await this.#thread?.catch(() => undefined);
+    await this.#fills.ended();
   }
 
   /** One statement, so that blocks and postings are of one moment. */

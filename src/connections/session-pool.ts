@@ -3,6 +3,7 @@
 
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import { Semaphore } from '#runtime/semaphore.ts';
 import type { ConnectionProfileRow } from '#store/schema.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -48,7 +49,7 @@ export class SessionPool {
 
   constructor(deps: SessionPoolDeps) {
     this.#deps = deps;
-    this.#sweep = deps.clock.every(IDLE, () => this.#closeIdle());
+    this.#sweep = new Periodic({ clock: deps.clock, period: IDLE, work: () => this.#closeIdle() });
   }
 
   close(): void {

@@ -2,6 +2,7 @@
 
 import type { AddressGroup } from '#query/values/address-group.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { Serial } from '#runtime/serial.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import type { Log } from './intake.ts';
 import { asParsed } from './line.ts';
@@ -58,7 +59,7 @@ class ReadingThread {
   readonly #serials = new Map<string, number>();
   readonly #groups = new Map<string, AddressGroup>();
   /** Messages of one reading do not mix with those of another. */
-  #sending: Promise<unknown> = Promise.resolve();
+  readonly #sending = new Serial();
   hasEnded = false;
 
   constructor(ended: () => void) {
@@ -73,9 +74,7 @@ class ReadingThread {
   }
 
   async read(reading: ThreadReading): Promise<ReadLog | Reason> {
-    const sent = this.#sending.then(() => this.#send(reading));
-    this.#sending = sent.catch(() => undefined);
-    const { answered } = await sent;
+    const { answered } = await this.#sending.run(() => this.#send(reading));
     const { outcome } = await answered;
     if (outcome === undefined) throw new Error('a line without an outcome');
     return outcome;

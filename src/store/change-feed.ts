@@ -5,6 +5,7 @@
 // as far. Only a failover that loses commits lowers them: then all parts read again.
 
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import { AWAITED_KINDS, type AwaitedKind, type ChangeKind } from './changes.ts';
 import type { Store } from './store.ts';
 
@@ -81,7 +82,8 @@ export class ChangeFeed implements Changes {
   }
 
   start(): void {
-    if (this.#deps.store.isShared) this.#polling = this.#deps.clock.every(PERIOD, () => this.look());
+    if (this.#deps.store.isShared)
+      this.#polling = new Periodic({ clock: this.#deps.clock, period: PERIOD, work: () => this.look() });
     this.look();
   }
 

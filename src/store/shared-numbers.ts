@@ -3,6 +3,7 @@
 
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 
 export const NUMBERS_CHANNEL = 'vigil_numbers';
 
@@ -50,7 +51,11 @@ export class NodeNumbers implements SharedNumbers {
 
   constructor(deps: NodeNumbersDeps) {
     this.#deps = deps;
-    this.#telling = deps.clock.every(PERIOD, () => this.#tell());
+    this.#telling = new Periodic({
+      clock: deps.clock,
+      period: PERIOD,
+      work: () => (this.#untold.size > 0 ? this.#tell() : undefined),
+    });
   }
 
   add(kind: CountKind, key: string, count: number): void {

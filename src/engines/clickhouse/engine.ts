@@ -19,6 +19,7 @@ import {
 } from '#engines/engine.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
@@ -116,7 +117,12 @@ export class ClickhouseEngine implements EngineOfTables {
       zone: deps.zone,
       now: () => clock.now(),
     });
-    this.#maintaining = clock.every(deps.maintenancePeriod, () => this.maintain());
+    this.#maintaining = new Periodic({
+      clock,
+      period: deps.maintenancePeriod,
+      during: 'join',
+      work: () => this.maintain(),
+    });
   }
 
   /** Uploads of an earlier process of this node are abandoned; a server that does not answer keeps their records hidden meanwhile. */

@@ -4,6 +4,7 @@
 
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 
 export const ARRIVALS_CHANNEL = 'vigil_arrivals';
 
@@ -57,7 +58,7 @@ export class NodeArrivals implements ArrivalNews {
 
   constructor(deps: NodeArrivalsDeps) {
     this.#deps = deps;
-    this.#asking = deps.clock.every(ASK_PERIOD, () => this.#ask('ask'));
+    this.#asking = new Periodic({ clock: deps.clock, period: ASK_PERIOD, work: () => this.#ask('ask') });
   }
 
   listen(tableId: number, told: (arrival: DistantArrival) => void): Disposable {

@@ -7,6 +7,7 @@ import { retentionOf, tableSpecs } from '#engines/duckdb/storage/catalog.ts';
 import { TableGone, type TableSpec } from '#engines/engine.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { Days } from '#kernel/time/days.ts';
+import { Rounds } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { ArrivalClock } from './arrival-clock.ts';
@@ -56,7 +57,7 @@ export class Tables {
   #complete = 0;
   /** Of the catalog: all tables that are open are as they were in it, or newer. */
   #version = 0;
-  #round: Promise<void> | undefined;
+  readonly #rounds = new Rounds(() => this.#maintainOnce());
 
   constructor(deps: TablesDeps) {
     this.#deps = deps;
@@ -139,7 +140,7 @@ export class Tables {
   async leave(id: number, isStill: (db: Db) => Promise<boolean>): Promise<void> {
     this.#leaving.add(id);
     try {
-      await this.#round;
+      await this.#rounds.ended();
       await this.drop(id, isStill);
     } finally {
       this.#leaving.delete(id);
@@ -158,15 +159,12 @@ export class Tables {
 
   /** Joins the round that is under way, if one is. */
   maintain(): Promise<void> {
-    this.#round ??= this.#maintainOnce().finally(() => {
-      this.#round = undefined;
-    });
-    return this.#round;
+    return this.#rounds.join();
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#round;
+    await this.#rounds.ended();
     for (const table of this.#open.values()) await table.close();
   }
 

@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { Preempted } from '#engines/engine.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { FairSlots } from '#runtime/fair-slots.ts';
+import { Periodic } from '#runtime/periodic.ts';
 
 const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 /** A run that was sampled so often while a task of it ran is long. */
@@ -44,7 +45,8 @@ export class ExecutionSlots {
 
   /** Samples a run as long as it has running tasks and is not known to be long. */
   #watch(run: RunWork): Disposable {
-    if (this.#sampled.size === 0) this.#sampling = this.#clock.every(SAMPLE_PERIOD, () => this.#sample());
+    if (this.#sampled.size === 0)
+      this.#sampling = new Periodic({ clock: this.#clock, period: SAMPLE_PERIOD, work: () => this.#sample() });
     this.#sampled.add(run);
     return {
       [Symbol.dispose]: () => {
