@@ -32,7 +32,7 @@ const MARIADB_SUITES = ['test/contract/{connection-tls,connections,database-exam
 
 /** The published contract and the store: `npm test` runs them on both databases. */
 const CONTRACT_ON_POSTGRES = [
-  'src/store/**/*.test.ts',
+  'src/{cluster,store}/**/*.test.ts',
   'src/resources/{audit-logs,tables}/list.test.ts',
   'test/contract/{scheduled-query-scenarios,cancel-upload}.test.ts',
   'test/contract/scheduled-queries/{refusals,remove-and-stop,records}.test.ts',

@@ -1,9 +1,9 @@
 // When keys and sessions were last used, here and on other nodes. Told to these every second, and written down from time to time: a
 // request must not wait for the database.
 
+import type { SharedNumbers } from '#cluster/numbers.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import type { SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,13 +1,13 @@
 // Finds the account of an API key or a session. Accounts are cached while no other process can change them, and the
 // cache is cleared with every change, so a revocation acts on the next request.
 
+import { SUM_OF_CHANGES } from '#cluster/feed.ts';
+import { OWN_NUMBERS, type SharedNumbers } from '#cluster/numbers.ts';
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/net/address.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
-import { SUM_OF_CHANGES } from '#store/change-feed.ts';
 import type { Row } from '#store/connection.ts';
-import { OWN_NUMBERS, type SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import { AccountUses, SESSION_LIFE_MS } from './account-uses.ts';
 import { type Caller, onBehalfOf } from './caller.ts';

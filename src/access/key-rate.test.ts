@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NodeNumbers, OWN_NUMBERS } from '#store/shared-numbers.ts';
+import { NodeNumbers, OWN_NUMBERS } from '#cluster/numbers.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { KeyRate } from './key-rate.ts';
 

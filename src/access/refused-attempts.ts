@@ -4,9 +4,9 @@
 
 import type { CountedEntries } from '#audit/counted-entries.ts';
 import { NO_USER } from '#audit/entry.ts';
+import type { SharedNumbers } from '#cluster/numbers.ts';
 import { type ApiError, tooManyRequests, unauthorized } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { SharedNumbers } from '#store/shared-numbers.ts';
 
 const MINUTE_MS = 60_000;
 /** Addresses of other nodes. */

@@ -4,12 +4,11 @@
 import { Accounts } from '#access/accounts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
-import type { CallDeps } from '#http/call-deps.ts';
-import { ConsoleFiles } from '#http/console-files.ts';
-import type { ServicesOf } from '#http/endpoint.ts';
-import type { ServiceState } from '#http/server.ts';
+import { ConsoleFiles } from '#http/console/console-files.ts';
+import type { ServedCallDeps, ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
+import type { ServicesOf } from '#operations/endpoint.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { rehearse } from '#queries/rehearsal.ts';
 import type { nodeOperations, operations } from '#resources/index.ts';
@@ -275,7 +274,7 @@ async function openOn(
   };
   const forwarding: OpenedForwarding = openForwarding({ store, nodes, signingKey, queries, uploads }, instruments);
   const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'], ...forwarding };
-  const callDeps: CallDeps = {
+  const callDeps: ServedCallDeps = {
     clock,
     store,
     trail,

@@ -1,5 +1,6 @@
 // Wires the loggers that collect by themselves, starts them, and declares the metrics of all loggers.
 
+import type { Nodes } from '#cluster/membership.ts';
 import { Certificates } from '#collectors/certificates.ts';
 import { Collectors } from '#collectors/collectors.ts';
 import { OpenFiles } from '#collectors/files/open-files.ts';
@@ -12,7 +13,6 @@ import type { Readers } from '#ingest/reader.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 

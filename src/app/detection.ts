@@ -1,5 +1,6 @@
 // Wires detection: batch rules as jobs, stream rules as watchers of arriving logs, alarms; and declares their metrics.
 
+import type { SharedNumbers } from '#cluster/numbers.ts';
 import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms.ts';
 import { batchRuleJob } from '#detection/batch-rule-job.ts';
 import { FailureAlarms } from '#detection/failure-alarms.ts';
@@ -16,7 +17,6 @@ import type { ExceededLog } from '#ingest/intake.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Config } from '#settings/index.ts';
-import type { SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { Instruments } from './instruments.ts';

@@ -1,6 +1,7 @@
 // Wires the log engine: its limits, its reports of damaged files, and the servers of the log store.
 
 import { join } from 'node:path';
+import type { Nodes } from '#cluster/membership.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { ArrivalNews } from '#engines/clickhouse/storage/arrival-news.ts';
 import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
@@ -9,7 +10,6 @@ import type { SharedColumns } from '#engines/placed/shared-columns.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { Instruments } from './instruments.ts';

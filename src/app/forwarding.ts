@@ -1,6 +1,7 @@
 // Wires the passing on of requests between the nodes of a shared database.
 
 import type { KeyObject } from 'node:crypto';
+import { type Nodes, readNodes } from '#cluster/membership.ts';
 import { Forwarding, type PassOutcome } from '#http/forwarding/forwarding.ts';
 import { KnownNodes } from '#http/forwarding/known-nodes.ts';
 import { KnownOwners } from '#http/forwarding/known-owners.ts';
@@ -10,7 +11,6 @@ import { systemClock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { nodeOf } from '#resources/upload-streams/ownership.ts';
 import type { Uploads } from '#resources/upload-streams/uploads.ts';
-import { type Nodes, readNodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 import type { ServiceLog } from './service-log.ts';

@@ -9,13 +9,6 @@ import { publicKeyText } from '#audit/checkpoint.ts';
 import { openSigningKey, signingKeyFile, witnessFile, witnessLockFile } from '#audit/keys.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
 import { newestHead, openWitness } from '#audit/witness.ts';
-import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
-import { identifyFolder } from '#files/folder-identity.ts';
-import { lockFile } from '#files/folder-lock.ts';
-import { keepNodeName } from '#files/node-name.ts';
-import { type Narrowed, narrowModes } from '#files/owner-only.ts';
-import { UsageError } from '#kernel/usage-error.ts';
-import type { Config } from '#settings/index.ts';
 import {
   INSTALLING,
   isLease,
@@ -24,8 +17,15 @@ import {
   type LogsLease,
   NAME_IN_USE,
   takeLogsLease,
-} from '#store/logs-lease.ts';
-import { type Nodes, type OwnNode, onlyNode, registeredNodes } from '#store/nodes.ts';
+} from '#cluster/lease.ts';
+import { type Nodes, type OwnNode, onlyNode, registeredNodes } from '#cluster/membership.ts';
+import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
+import { identifyFolder } from '#files/folder-identity.ts';
+import { lockFile } from '#files/folder-lock.ts';
+import { keepNodeName } from '#files/node-name.ts';
+import { type Narrowed, narrowModes } from '#files/owner-only.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import type { Config } from '#settings/index.ts';
 import { metadataFile } from '#store/sqlite.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { masterSecretFile } from '#vault/master-secret.ts';

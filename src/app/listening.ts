@@ -2,9 +2,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { Bodies } from '#http/bodies.ts';
-import { type ConnectionObserver, Connections } from '#http/connections.ts';
-import type { ConsoleFiles } from '#http/console-files.ts';
+import { Bodies } from '#http/bodies/bodies.ts';
+import { type ConnectionObserver, Connections } from '#http/connections/connections.ts';
+import type { ConsoleFiles } from '#http/console/console-files.ts';
 import { createServer, type ServerDeps } from '#http/server.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { addressSet } from '#kernel/net/address.ts';

@@ -2,6 +2,12 @@
 // counted over all nodes.
 
 import type { Accounts } from '#access/accounts.ts';
+import { CHANGES_CHANNEL } from '#cluster/changes.ts';
+import { DatabaseClock } from '#cluster/database-clock.ts';
+import { ChangeFeed, type Following } from '#cluster/feed.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import { type CountKind, NodeNumbers, NUMBERS_CHANNEL, OWN_NUMBERS, type SharedNumbers } from '#cluster/numbers.ts';
+import { PostgresListener } from '#cluster/postgres-listener.ts';
 import type { Collectors } from '#collectors/collectors.ts';
 import type { SilentSources } from '#detection/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
@@ -10,18 +16,6 @@ import type { Metrics } from '#kernel/metrics.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
-import { ChangeFeed, type Following } from '#store/change-feed.ts';
-import { CHANGES_CHANNEL } from '#store/changes.ts';
-import { DatabaseClock } from '#store/database-clock.ts';
-import type { Nodes } from '#store/nodes.ts';
-import { PostgresListener } from '#store/postgres-listener.ts';
-import {
-  type CountKind,
-  NodeNumbers,
-  NUMBERS_CHANNEL,
-  OWN_NUMBERS,
-  type SharedNumbers,
-} from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
+import type { Nodes } from '#cluster/membership.ts';
 import type { Databases } from '#connections/databases.ts';
 import { headersOf, usableProfiles } from '#connections/profiles.ts';
 import type { EngineUse } from '#engines/engine.ts';
@@ -20,7 +21,6 @@ import type { RemoteNodes } from '#queries/remote/remote-queries.ts';
 import type { WebAccess } from '#queries/web-requests.ts';
 import type { Config } from '#settings/index.ts';
 import { LookupContents } from '#store/lookup-contents.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import { readPlaces } from './geoip-file.ts';
 import type { Instruments } from './instruments.ts';

@@ -6,11 +6,11 @@ import { CountedEntries } from '#audit/counted-entries.ts';
 import { RepeatedEntries } from '#audit/repeated-entries.ts';
 import { SharedCounts } from '#audit/shared-counts.ts';
 import type { Trail } from '#audit/trail.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import type { SharedNumbers } from '#cluster/numbers.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { allEnded } from '#runtime/all-ended.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
-import type { SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 
 interface RatesDeps {

@@ -1,6 +1,6 @@
 // What the service says about itself: the OpenAPI document and the pages for reading.
 
-import type { JsonObject } from '#http/json-params.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
 import { allEndpoints } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import type { Config } from '#settings/index.ts';

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '#access/accounts.ts';
+import type { Nodes, NodeView } from '#cluster/membership.ts';
 import type { Forwarding } from '#http/forwarding/forwarding.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -15,7 +16,6 @@ import type {
 } from '#queries/remote/remote-queries.ts';
 import { queryRequestOf } from '#queries/remote/remote-request.ts';
 import type { ShownPage, ShownPart } from '#queries/shown-queries.ts';
-import type { Nodes, NodeView } from '#store/nodes.ts';
 import type { Instruments } from './instruments.ts';
 
 interface RemoteParts {

@@ -1,5 +1,6 @@
 // Wires the scheduler: its settings and the kinds of jobs; and declares the metrics of slots and runs.
 
+import type { Nodes } from '#cluster/membership.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -9,7 +10,6 @@ import type { JobFailures, JobKind } from '#scheduler/job-kind.ts';
 import { openScheduler as open, type Scheduler } from '#scheduler/scheduler.ts';
 import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slot.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 import { leaseTimes } from './own-node.ts';

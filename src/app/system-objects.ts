@@ -2,6 +2,7 @@
 
 import type { AuditSearch } from '#audit/search.ts';
 import type { Trail } from '#audit/trail.ts';
+import type { Nodes } from '#cluster/membership.ts';
 import type { Collectors } from '#collectors/collectors.ts';
 import type { SilentSources } from '#detection/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
@@ -19,7 +20,6 @@ import { scheduleObject } from '#resources/scheduled-queries/system-rows.ts';
 import { tableObject } from '#resources/tables/system-rows.ts';
 import { ticketObject } from '#resources/tickets/system-rows.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 

@@ -1,10 +1,10 @@
 // Wires the uploads: their limits, and the watcher of imported logs.
 
 import { join } from 'node:path';
+import type { Nodes } from '#cluster/membership.ts';
 import { openUploads, type Uploads } from '#resources/upload-streams/uploads.ts';
 import type { UploadsDeps } from '#resources/upload-streams/uploads-deps.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Instruments } from './instruments.ts';
 
 type UploadDeps = Omit<

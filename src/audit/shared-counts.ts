@@ -3,11 +3,11 @@
 // a margin in which all have added. A number that comes later is a row and an entry of its own: none is lost, or counted twice.
 
 import { hash } from 'node:crypto';
+import type { Nodes } from '#cluster/membership.ts';
 import { parseJson } from '#kernel/json/parse-json.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import { withRangeOf } from './counted-range.ts';
 import type { Draft } from './entry.ts';

@@ -1,10 +1,10 @@
 // Starts and stops the collectors of the enabled loggers of this node. Changes on this node take effect at once; those of others
 // are followed within a second.
 
-import type { JsonObject } from '#http/json-params.ts';
+import type { Nodes } from '#cluster/membership.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
 import { Serial } from '#runtime/serial.ts';
-import type { Nodes } from '#store/nodes.ts';
 import { assignmentsOf, textOf } from './assignment.ts';
 import type { SharedCollectorDeps } from './collector.ts';
 import { CollectorSupervisor, type LoggerState } from './collector-supervisor.ts';

@@ -2,8 +2,8 @@
 // query text. Ids are never reused.
 
 import { commandTemplateNotFound, missing, notNumber, notText } from '#contract/errors.ts';
-import type { JsonObject } from '#http/json-params.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
 import { operandFieldText } from '#query/language/expression-text.ts';
 import { quoted, quotedPattern } from '#query/language/strings.ts';
 import { NUMBER_TEXT } from '#query/model/values.ts';

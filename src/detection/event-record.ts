@@ -1,6 +1,7 @@
 // The record of an event, for callers and webhooks.
 
 import { toStamp } from '#contract/times.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
 import {
   choice,
   eitherOf,
@@ -14,8 +15,7 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
-import { parseJson } from '#kernel/json/parse-json.ts';
+} from '#operations/answers/shapes.ts';
 import type { EventRow } from '#store/event-schema.ts';
 import { EVENT_STATUSES, PRIORITIES, type Priority, RULE_KINDS } from './rule-kinds.ts';
 

@@ -1,9 +1,9 @@
 // The writable fields of rules, in the order of validation, comparison and display.
 
 import { missing } from '#contract/errors.ts';
-import { described, describedBy } from '#http/described.ts';
-import { array, map, members, reading } from '#http/json-params.ts';
-import { anyInt, oneOfNumbers } from '#http/number-params.ts';
+import { described, describedBy } from '#operations/described.ts';
+import { array, map, members, reading } from '#operations/params/json-params.ts';
+import { anyInt, oneOfNumbers } from '#operations/params/number-params.ts';
 import {
   alongside,
   flag,
@@ -17,8 +17,8 @@ import {
   required,
   text,
   words,
-} from '#http/params.ts';
-import { newGuidParam } from '#http/shared-fields.ts';
+} from '#operations/params/params.ts';
+import { newGuidParam } from '#operations/shared-fields.ts';
 import { cron } from '#scheduler/cron-param.ts';
 import { type RawCondition, requireComplete } from './condition-templates.ts';
 import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './rule-kinds.ts';

@@ -1,6 +1,6 @@
 // What the fields of rules mean: one sentence each, for requests and answers alike.
 
-import type { Meanings } from '#http/described.ts';
+import type { Meanings } from '#operations/described.ts';
 
 export const RULE_MEANINGS: Meanings = {
   guid: 'GUID of the rule.',

@@ -9,12 +9,12 @@
 // written is read every 30 seconds, too. Time during which the service does not run does not count: nothing could
 // arrive. After a start senders get a minute to connect again.
 
+import { type SharedNumbers, sourceKey } from '#cluster/numbers.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
 import type { FailingRow } from '#store/schedule-schema.ts';
-import { type SharedNumbers, sourceKey } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import { type FailingObject, failingOf, findAlarmGroup, noteFailure, noteRecovery } from './failure-store.ts';
 import { type ExpectedSource, expectedSources, readMark, setMark, setSince, writtenSince } from './silence-store.ts';

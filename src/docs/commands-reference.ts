@@ -1,6 +1,5 @@
 // The reference of the commands of the query language, made from their declarations.
 
-import { PRODUCT_NAME } from '#http/product.ts';
 import { commands } from '#query/commands/index.ts';
 import { helpOn } from '#query/help.ts';
 import { mistakes } from '#query/model/messages.en.ts';
@@ -8,6 +7,7 @@ import type { CommandClass, CommandDeclaration } from '#query/planning/command.t
 import { exampleText } from './example-text.ts';
 import { LANGUAGE_RULES } from './language-rules.ts';
 import { code, markdownCode, markdownList, markdownTable } from './markdown.ts';
+import { PRODUCT_NAME } from './product.ts';
 
 const CLASSES: Readonly<Record<CommandClass, string>> = {
   driver: 'make rows; a query begins with one of them',

@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { AnyEndpoint } from '#http/endpoint.ts';
-import { addresses, anyText, flag, guid, guids, int, oneOf, orElse, required, secret, text } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import type { AnyEndpoint } from '#operations/endpoint.ts';
+import {
+  addresses,
+  anyText,
+  flag,
+  guid,
+  guids,
+  int,
+  oneOf,
+  orElse,
+  required,
+  secret,
+  text,
+} from '#operations/params/params.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import { settings } from '#settings/index.ts';
 import { curlExample, DEFAULT_URL, sampleOf } from './curl-example.ts';

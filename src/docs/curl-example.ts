@@ -1,7 +1,7 @@
 // A call of an operation as a command to paste: its required parameters with values that its readers accept.
 
-import type { Method, RawBody } from '#http/endpoint.ts';
-import type { JsonSchema } from '#http/params.ts';
+import type { Method, RawBody } from '#operations/endpoint.ts';
+import type { JsonSchema } from '#operations/params/params.ts';
 
 /** Where a service with the settings it comes with is reached. */
 export const DEFAULT_URL = 'http://127.0.0.1:8470';

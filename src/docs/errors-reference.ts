@@ -1,9 +1,9 @@
 // The reference of the numbered errors of the query language, made from their texts and from the commands that name them.
 
-import { PRODUCT_NAME } from '#http/product.ts';
 import { commands } from '#query/commands/index.ts';
 import { mistakes } from '#query/model/messages.en.ts';
 import { code, markdownTable } from './markdown.ts';
+import { PRODUCT_NAME } from './product.ts';
 
 export function errorsReference(): string {
   const rows = Object.entries(mistakes).map(([number, text]) => [number, text, commandsNaming(Number(number))]);

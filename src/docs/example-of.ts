@@ -1,6 +1,6 @@
 // An example of a value, made from its schema: the example that the schema gives, or one that fits its type.
 
-import type { JsonSchema } from '#http/params.ts';
+import type { JsonSchema } from '#operations/params/params.ts';
 
 interface Keywords {
   readonly examples?: readonly unknown[];

@@ -1,9 +1,9 @@
 // The reference of the functions and aggregates of the query language, made from their declarations.
 
-import { PRODUCT_NAME } from '#http/product.ts';
 import { aggregates, functions } from '#query/functions/index.ts';
 import type { AggregateExample, FunctionDeclaration, FunctionExample, FunctionGroup } from '#query/model/function.ts';
 import { code, markdownTable } from './markdown.ts';
+import { PRODUCT_NAME } from './product.ts';
 
 const GROUPS: Readonly<Record<Exclude<FunctionGroup, 'aggregates'>, string>> = {
   conditions: 'Tests and conditions',

@@ -1,6 +1,6 @@
 // The documents that are made from declarations: `npm run docs` writes them, a test compares them.
 
-import type { AnyEndpoint } from '#http/endpoint.ts';
+import type { AnyEndpoint } from '#operations/endpoint.ts';
 import { settings } from '#settings/index.ts';
 import { commandsReference } from './commands-reference.ts';
 import { errorsReference } from './errors-reference.ts';

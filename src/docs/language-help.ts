@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Locale } from '#contract/values.ts';
-import { productManifest } from '#http/product.ts';
 import { languageHelp } from '#query/help.ts';
+import { productManifest } from './product.ts';
 
 export function languageText(locale: Locale): { json: string; etag: string } {
   const json = JSON.stringify({ version: productManifest().version, ...languageHelp(locale) });

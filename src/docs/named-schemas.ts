@@ -1,7 +1,7 @@
 // Named schemas of the OpenAPI document: a schema with a title stands once among the components, and a reference to it
 // wherever it is used.
 
-import type { JsonSchema } from '#http/params.ts';
+import type { JsonSchema } from '#operations/params/params.ts';
 
 export class NamedSchemas {
   readonly #found = new Map<string, JsonSchema>();

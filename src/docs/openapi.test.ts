@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isParameterType } from '#http/body.ts';
-import type { AnyEndpoint } from '#http/endpoint.ts';
-import { anyText, guid, guids, type JsonSchema, orElse, required, secret, text } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import type { AnyEndpoint } from '#operations/endpoint.ts';
+import { anyText, guid, guids, type JsonSchema, orElse, required, secret, text } from '#operations/params/params.ts';
+import { isParameterType } from '#operations/requests/body-params.ts';
 import { allEndpoints } from '#resources/index.ts';
 import { flaws, schemasIn } from '#test/support/json-schemas.ts';
 import { GROUP_SUMMARIES } from './group-summaries.ts';

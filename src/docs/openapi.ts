@@ -1,16 +1,16 @@
 // OpenAPI 3.1, made from the declarations of the operations.
 
-import { SENDER_KEY_HEADER, SENDER_SCHEMES, sessionCookieName } from '#http/credentials.ts';
-import type { AnyEndpoint, RawBody } from '#http/endpoint.ts';
-import { finding, hint } from '#http/finding-shapes.ts';
-import type { JsonObject } from '#http/json-params.ts';
-import type { JsonSchema } from '#http/params.ts';
-import { PRODUCT_NAME, productManifest } from '#http/product.ts';
-import { arrayOf, type Typed } from '#http/shapes.ts';
-import { type StandingError, standingErrors } from '#http/standing-errors.ts';
+import { finding, hint } from '#operations/answers/finding-shapes.ts';
+import { arrayOf, type Typed } from '#operations/answers/shapes.ts';
+import { SENDER_KEY_HEADER, SENDER_SCHEMES, sessionCookieName } from '#operations/credentials.ts';
+import type { AnyEndpoint, RawBody } from '#operations/endpoint.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
+import type { JsonSchema } from '#operations/params/params.ts';
 import { GROUP_SUMMARIES } from './group-summaries.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import { factsOf, type OperationFacts, type ParameterFacts } from './operation-facts.ts';
+import { PRODUCT_NAME, productManifest } from './product.ts';
+import { type StandingError, standingErrors } from './standing-errors.ts';
 
 const ERROR = { $ref: '#/components/schemas/Error' };
 

@@ -3,13 +3,13 @@
 
 import { en } from '#contract/labels/en.ts';
 import { ROLES } from '#contract/values.ts';
-import { type Access, type AnyEndpoint, isReading, type Method, type RawBody } from '#http/endpoint.ts';
-import type { JsonSchema, Reader } from '#http/params.ts';
-import { needsKey, standingErrors, takesParameters } from '#http/standing-errors.ts';
+import { type Access, type AnyEndpoint, isReading, type Method, type RawBody } from '#operations/endpoint.ts';
+import type { JsonSchema, Reader } from '#operations/params/params.ts';
 import { curlExample } from './curl-example.ts';
 import { exampleOf } from './example-of.ts';
 import { code } from './markdown.ts';
 import { type FieldFacts, fieldsOf, ruleOf, sentences, typeName } from './schema-words.ts';
+import { needsKey, standingErrors, takesParameters } from './standing-errors.ts';
 
 type Place = 'path' | 'query' | 'header' | 'body';
 

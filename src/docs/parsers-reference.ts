@@ -1,9 +1,9 @@
 // The reference of the parsers of logs, made from their declarations.
 
-import { PRODUCT_NAME } from '#http/product.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
 import type { Parser, ParserExample } from '#ingest/parsers/parser.ts';
 import { code, markdownTable } from './markdown.ts';
+import { PRODUCT_NAME } from './product.ts';
 import { ruleOf, typeName } from './schema-words.ts';
 
 export function parsersReference(): string {

@@ -2,7 +2,7 @@
 // set in backticks.
 
 import { ROLES } from '#contract/values.ts';
-import { SENDER_KEY_HEADER, SENDER_SCHEMES, sessionCookieName } from '#http/credentials.ts';
+import { SENDER_KEY_HEADER, SENDER_SCHEMES, sessionCookieName } from '#operations/credentials.ts';
 
 export interface IntroSection {
   readonly id: string;

@@ -1,9 +1,9 @@
 // The reference as a Markdown document, for reading beside the code.
 
-import type { AnyEndpoint } from '#http/endpoint.ts';
-import { PRODUCT_NAME } from '#http/product.ts';
+import type { AnyEndpoint } from '#operations/endpoint.ts';
 import { code, markdownCode, markdownList, markdownTable, plain } from './markdown.ts';
 import { type Group, groupsOf, headingOf, type OperationFacts } from './operation-facts.ts';
+import { PRODUCT_NAME } from './product.ts';
 import { ABOUT, INTRO, type IntroSection } from './reference-intro.ts';
 import { errorTable, fieldTable, parameterTable, remarksOf } from './reference-tables.ts';
 

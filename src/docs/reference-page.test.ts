@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { AnyEndpoint } from '#http/endpoint.ts';
-import { anyText, guid, orElse, required, text } from '#http/params.ts';
-import { created } from '#http/shapes.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
 import { markup as escaped } from '#kernel/text/markup.ts';
+import { created } from '#operations/answers/shapes.ts';
+import type { AnyEndpoint } from '#operations/endpoint.ts';
+import { anyText, guid, orElse, required, text } from '#operations/params/params.ts';
 import { commands } from '#query/commands/index.ts';
 import { functions } from '#query/functions/index.ts';
 import { mistakes } from '#query/model/messages.en.ts';

@@ -1,13 +1,13 @@
 // The reference as one page that needs nothing from elsewhere and runs nothing but its filter.
 
 import { createHash } from 'node:crypto';
-import type { AnyEndpoint } from '#http/endpoint.ts';
-import { PRODUCT_NAME, productManifest } from '#http/product.ts';
+import type { AnyEndpoint } from '#operations/endpoint.ts';
 import { GROUP_SUMMARIES } from './group-summaries.ts';
 import { type Guide, guidesIn } from './guides.ts';
 import { Html, html, prose } from './html.ts';
 import type { ChapterSection } from './markdown-html.ts';
 import { type Group, groupsOf, headingOf, type OperationFacts } from './operation-facts.ts';
+import { PRODUCT_NAME, productManifest } from './product.ts';
 import { type ReferenceChapter, referenceChapters, sectionId } from './reference-chapters.ts';
 import { ABOUT, INTRO, type IntroSection } from './reference-intro.ts';
 import { SCRIPT } from './reference-script.ts';

@@ -1,9 +1,9 @@
 // The tables of the reference, in words: the page and the Markdown document only lay them out. Code is set in backticks.
 
-import type { RawBody } from '#http/endpoint.ts';
-import { standingErrors } from '#http/standing-errors.ts';
+import type { RawBody } from '#operations/endpoint.ts';
 import { code } from './markdown.ts';
 import type { OperationFacts } from './operation-facts.ts';
+import { standingErrors } from './standing-errors.ts';
 
 export interface Table {
   readonly head: readonly string[];

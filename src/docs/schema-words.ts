@@ -1,6 +1,6 @@
 // JSON Schemas in words: what the tables of the reference say about a parameter or a field. Code is set in backticks.
 
-import type { JsonSchema } from '#http/params.ts';
+import type { JsonSchema } from '#operations/params/params.ts';
 import { code } from './markdown.ts';
 
 /** A row of a table about the fields of an answer. */

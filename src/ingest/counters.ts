@@ -1,10 +1,10 @@
 // How much each logger has brought. Counted in memory and written down from time to time: a push must not wait for the
 // metadata store. When the last log came is told to other nodes within a second.
 
+import { type SharedNumbers, sourceKey } from '#cluster/numbers.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { ignoreFailure, Periodic, Rounds } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
-import { type SharedNumbers, sourceKey } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import { LoggerRates, type MinuteCounts } from './logger-rates.ts';
 

@@ -1,8 +1,8 @@
 // What a logger model says about reading logs, made ready: its parser, its rules, and the schemas that the rules name.
 
 import { notFound } from '#contract/errors.ts';
-import type { JsonObject } from '#http/json-params.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { everyParser } from '#store/parsers.ts';

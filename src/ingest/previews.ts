@@ -1,7 +1,7 @@
 // Previews of parsers in threads of their own: lines and parsers come from a request, and nothing is kept.
 
-import type { JsonObject } from '#http/json-params.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { addressesOf } from '#store/addresses.ts';

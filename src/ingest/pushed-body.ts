@@ -1,10 +1,10 @@
 // What the body of a push is, by its content type or, without one, by how it begins.
 
-import type { Content, RawBody } from '#http/endpoint.ts';
 import { trimBlanks } from '#kernel/json/json-bytes.ts';
 import { isJsonSliced } from '#kernel/json/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
+import type { Content, RawBody } from '#operations/endpoint.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { withoutMark } from './line.ts';
 

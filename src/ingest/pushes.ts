@@ -1,9 +1,9 @@
 // The way of every push, whatever names its table: the body is decoded, its records are stored, then it is answered.
 
 import type { TableSpec } from '#engines/engine.ts';
-import type { Content } from '#http/endpoint.ts';
-import { arrayOf, choice, int32, record, type TypeOf } from '#http/shapes.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { arrayOf, choice, int32, record, type TypeOf } from '#operations/answers/shapes.ts';
+import type { Content } from '#operations/endpoint.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 import type { Counts } from './counters.ts';
 import { decode, type PushLimits } from './decode.ts';

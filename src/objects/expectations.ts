@@ -1,7 +1,7 @@
 // Fields of loggers and tables from which records may be expected.
 
 import { notFound } from '#contract/errors.ts';
-import { int } from '#http/params.ts';
+import { int } from '#operations/params/params.ts';
 import type { Db } from '#store/kysely.ts';
 import { exists } from '#store/resolve.ts';
 

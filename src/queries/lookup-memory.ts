@@ -8,9 +8,9 @@ import type { MapValue } from '#query/model/values.ts';
 import { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { DATABASE_NOW } from '#store/database-now.ts';
 import { connectionOf, type Db } from '#store/kysely.ts';
 import { ContentGone, type LookupContents, PART_BYTES } from '#store/lookup-contents.ts';
-import { DATABASE_NOW } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 
 /** Lookups and characters of one account. */

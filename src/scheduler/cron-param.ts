@@ -1,7 +1,7 @@
 // The parameter type «cron». It stands here, not with the other types, because validation needs the cron parser.
 
 import { wrongCron } from '#contract/errors.ts';
-import { anyText, meaning } from '#http/params.ts';
+import { anyText, meaning } from '#operations/params/params.ts';
 import { parseCron } from './cron.ts';
 
 /** A cron expression, kept as it was written. */

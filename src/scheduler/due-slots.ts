@@ -1,8 +1,8 @@
 // Records due slots of schedules: claims those in time, marks late ones as missed, and queues missed slots for backfill once
 // a job has no further due slots. Slots that are left to other nodes are looked at again until they have a row.
 
+import type { LeaseTimes } from '#cluster/lease-times.ts';
 import type { Db } from '#store/kysely.ts';
-import type { LeaseTimes } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
 import { queueMissed } from './backfill-queue.ts';
 import {

@@ -1,7 +1,7 @@
 // Due slots that are left to other nodes: this one does not have the types that a job asks for, or was not there yet. Nodes that
 // may claim them have until their time is up; then they are looked at again, and as long as one of those nodes lives.
 
-import type { LeaseTimes } from '#store/leases.ts';
+import type { LeaseTimes } from '#cluster/lease-times.ts';
 import type { Store } from '#store/store.ts';
 import { queueMissed } from './backfill-queue.ts';
 import { type Claimant, type Claimed, claimDue, type DueSlot, recordedOf } from './claims.ts';

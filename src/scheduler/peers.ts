@@ -1,8 +1,8 @@
 // Other nodes that can run slots: those that live and whose scheduler has a lease.
 
+import type { LivingNode } from '#cluster/membership.ts';
 import type { NodeType } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
-import type { LivingNode } from '#store/nodes.ts';
 import type { Holder } from './slot.ts';
 
 /** Living nodes other than this one; for units. */

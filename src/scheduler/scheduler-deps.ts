@@ -1,9 +1,9 @@
 // Deps of the scheduler.
 
+import type { LeaseTimes } from '#cluster/lease-times.ts';
 import type { NodeType } from '#contract/values.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import type { LeaseTimes } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
 import type { JobFailures, JobKind } from './job-kind.ts';
 import type { Peers } from './peers.ts';

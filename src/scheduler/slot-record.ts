@@ -2,9 +2,6 @@
 
 import { wrongDateRange } from '#contract/errors.ts';
 import { keptStampsIn } from '#contract/times.ts';
-import { someOf } from '#http/choice-params.ts';
-import { described } from '#http/described.ts';
-import { alongside, paging } from '#http/params.ts';
 import {
   choice,
   guidText,
@@ -17,8 +14,11 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
-import { time } from '#http/time-params.ts';
+} from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { someOf } from '#operations/params/choice-params.ts';
+import { alongside, paging } from '#operations/params/params.ts';
+import { time } from '#operations/params/time-params.ts';
 import { maskedConstants } from '#queries/constants.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import type { Db } from '#store/kysely.ts';

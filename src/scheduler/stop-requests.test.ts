@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ChangedKinds } from '#cluster/changes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { createDatabase } from '#test/support/databases.ts';
@@ -77,7 +78,7 @@ for (const { name, skip } of databases) {
     // SQLite has one process: nothing is told.
     it.each(name === 'sqlite' ? [] : ENDS)('tells those who wait for its end, %s', async (state) => {
       const told: string[] = [];
-      store.onChanges((numbers) => void told.push(...[...numbers].map(([changed]) => changed)));
+      store.onGroup(new ChangedKinds((numbers) => void told.push(...numbers.keys())));
       const [asked, unasked] = [await begunRun('asked'), await begunRun('unasked')];
       await ask('asked', true);
       expect(told).toEqual(['stop-requests']);

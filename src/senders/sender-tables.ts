@@ -4,9 +4,9 @@
 import { grantee, type VisibleTable, visibleTables } from '#access/table-rights.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { LogEngine } from '#engines/engine.ts';
-import type { Call } from '#http/endpoint.ts';
 import { createTable } from '#ingest/new-table.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { Call } from '#operations/endpoint.ts';
 import type { Store } from '#store/store.ts';
 import { cleanedName, isTableName, mappedName, type TableMapping } from './table-names.ts';
 

@@ -2,13 +2,13 @@
 // answer. Tables are stored one after another; what fails after the first was stored is reported as rejected.
 
 import { noPermission } from '#contract/errors.ts';
-import type { Answer, Call } from '#http/endpoint.ts';
 import type { CountObserver, Counts } from '#ingest/counters.ts';
 import type { PushLimits } from '#ingest/decode.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
 import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { Answer, Call } from '#operations/endpoint.ts';
 import { YieldTimer } from '#runtime/yielding.ts';
 import { declaredBytes } from './declared-bytes.ts';
 import { BodyRefused, type Decoded, type RecordGroup, type SenderRequest } from './decoded.ts';

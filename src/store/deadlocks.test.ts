@@ -2,9 +2,9 @@
 
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
+import { readNodes } from '#cluster/membership.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
-import { readNodes } from './nodes.ts';
 import { openStore } from './store.ts';
 
 const WAITING = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";

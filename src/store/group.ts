@@ -2,15 +2,16 @@
 // on a shared database the writers of all nodes wait until the group has ended.
 
 import { allEnded } from '#runtime/all-ended.ts';
-import { ChangedKinds, type ChangeKind } from './changes.ts';
 import type { Connection, Driver } from './connection.ts';
-import type { Open, Outcome } from './unit.ts';
+import type { Open, Outcome, UnitObserver } from './unit.ts';
 import { UnitPipeline } from './unit-pipeline.ts';
 
 /** Takes part in every group, in its transaction. */
 export interface GroupHook {
   /** Before the first unit: sends what `seal` will have to know, and does not wait for it. */
   begun?(writer: Connection): void;
+  /** Called for each unit; observes its statements. */
+  unit?(): UnitObserver;
   /** After the last unit; those of all hooks are sent together, so none may rely on what another one writes. */
   seal(writer: Connection): Promise<void>;
   committed(): void;
@@ -21,7 +22,6 @@ export interface GroupHook {
 export interface Group {
   readonly units: Unit[];
   readonly outcomes: Outcome[];
-  readonly changed: [ChangeKind, number][];
 }
 
 export interface Unit {
@@ -30,18 +30,17 @@ export interface Unit {
 }
 
 interface GroupDeps {
-  readonly driver: Pick<Driver, 'dialect' | 'isShared'>;
+  readonly driver: Pick<Driver, 'dialect' | 'sendsAhead'>;
   readonly hooks: readonly GroupHook[];
 }
 
 /** All of a group but its commit. */
 export async function performGroup(group: Group, writer: Connection, { driver, hooks }: GroupDeps): Promise<void> {
   for (const hook of hooks) hook.begun?.(writer);
-  const kinds = driver.isShared ? new ChangedKinds() : undefined;
-  const pipeline = new UnitPipeline(writer, { isEager: driver.isShared });
-  group.outcomes.push(...(await performUnits(group.units, { pipeline, kinds, dialect: driver.dialect })));
+  const pipeline = new UnitPipeline(writer, { isEager: driver.sendsAhead });
+  group.outcomes.push(...(await performUnits(group.units, { pipeline, hooks, dialect: driver.dialect })));
   // Nothing of a group is under way when it is undone.
-  await allEnded([...hooks.map((hook) => hook.seal(writer)), raise(kinds, group, writer), pipeline.sent]);
+  await allEnded([...hooks.map((hook) => hook.seal(writer)), pipeline.sent]);
 }
 
 async function performUnits(units: readonly Unit[], open: Open): Promise<Outcome[]> {
@@ -57,8 +56,4 @@ async function performUnits(units: readonly Unit[], open: Open): Promise<Outcome
   } finally {
     await Promise.allSettled(performed);
   }
-}
-
-async function raise(kinds: ChangedKinds | undefined, { changed }: Group, writer: Connection): Promise<void> {
-  if (kinds) changed.push(...(await kinds.raise(writer)));
 }

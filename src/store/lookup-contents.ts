@@ -1,9 +1,9 @@
 // Contents of lookups in the database, for services that share it and have folders of their own: files of stored lookups and
 // rows of lookups in memory. A content never changes; it is written in parts, before anything refers to it.
 
+import { DATABASE_NOW } from './database-now.ts';
 import type { Db } from './kysely.ts';
 import { connectionOf } from './kysely.ts';
-import { DATABASE_NOW } from './nodes.ts';
 import type { Store } from './store.ts';
 
 /** Bytes of a part: a unit of the store holds up all others. */

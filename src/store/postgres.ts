@@ -55,6 +55,7 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
   return {
     dialect: 'postgres',
     isShared: true,
+    sendsAhead: true,
     reader,
     scanner: readers.connection(limits.scanMs),
     begin: (kind = 'changes') => writer.begin(kind),

@@ -44,6 +44,7 @@ export function openSqlite(folder: string): Driver {
   return {
     dialect: 'sqlite',
     isShared: false,
+    sendsAhead: false,
     reader: sqliteConnection(reading),
     scanner,
     async begin() {

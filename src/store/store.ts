@@ -5,7 +5,6 @@
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '#kernel/time/clock.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
-import type { ChangeKind } from './changes.ts';
 import type { Connection, DialectName, Driver, Transaction } from './connection.ts';
 import { type Group, type GroupHook, performGroup, type Unit } from './group.ts';
 import { type Db, kyselyOver } from './kysely.ts';
@@ -44,13 +43,9 @@ export interface Store {
   /** Rejects when rows cannot be read, nothing can be written, or a newer version has changed the database. */
   check(): Promise<void>;
   onGroup(hook: GroupHook): void;
-  /** Calls `listener` with the numbers that a group of this process has given to changes, once it is committed. */
-  onChanges(listener: ChangeListener): void;
   /** Ends within seconds, even when the database does not answer. */
   close(): Promise<void>;
 }
-
-type ChangeListener = (numbers: ReadonlyMap<ChangeKind, number>) => void;
 
 /** Events for metrics. */
 export interface StoreObserver {
@@ -84,7 +79,6 @@ class GroupCommitStore implements Store {
   readonly #driver: Driver;
   readonly #observer: StoreObserver;
   readonly #hooks: GroupHook[] = [];
-  readonly #changeListeners: ChangeListener[] = [];
   readonly #doubtMs: number;
   #queue: Unit[] = [];
   #committing: Promise<void> | undefined;
@@ -150,10 +144,6 @@ class GroupCommitStore implements Store {
     this.#hooks.push(hook);
   }
 
-  onChanges(listener: ChangeListener): void {
-    this.#changeListeners.push(listener);
-  }
-
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -208,7 +198,7 @@ class GroupCommitStore implements Store {
 
   async #commitGroup(): Promise<void> {
     const begun = performance.now();
-    const group: Group = { units: [], outcomes: [], changed: [] };
+    const group: Group = { units: [], outcomes: [] };
     try {
       await this.#inTransaction(group);
     } catch (error) {
@@ -216,8 +206,7 @@ class GroupCommitStore implements Store {
       if (isCommitted === undefined) return this.#refuse(group.units, error);
       if (!isCommitted) return this.#abandonGroup(group.units, error);
     }
-    const { units, outcomes, changed } = group;
-    if (changed.length > 0) for (const listener of this.#changeListeners) listener(new Map(changed));
+    const { units, outcomes } = group;
     this.#tellCommitted();
     this.#checked();
     this.#observer.groupCommitted(units.length, performance.now() - begun);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { bodiesOf, closeServers, createServers } from '#app/listening.ts';
-import { ConsoleFiles } from '#http/console-files.ts';
+import { ConsoleFiles } from '#http/console/console-files.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { readSettings } from '#settings/read-config.ts';
 import { sendBytes } from '#test/support/raw-http.ts';

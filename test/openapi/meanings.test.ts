@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { openapiOf } from '#docs/openapi.ts';
-import type { Meanings } from '#http/described.ts';
+import type { Meanings } from '#operations/described.ts';
 import { allEndpoints } from '#resources/index.ts';
 import { SETTING_NAMES, settings } from '#settings/index.ts';
 

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { productManifest } from '#http/product.ts';
+import { productManifest } from '#docs/product.ts';
 import { rootFolder } from '#runtime/bundle.ts';
 
 export function versionText(): string {

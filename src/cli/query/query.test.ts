@@ -15,7 +15,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { productManifest } from '#http/product.ts';
+import { productManifest } from '#docs/product.ts';
 import { type CliContext, runCli } from '#test/support/cli.ts';
 import { type Script, type StandInStatus, startQueryStandIn } from '#test/support/query-service.ts';
 import { until } from '#test/support/until.ts';

@@ -6,7 +6,7 @@ import { errorText, ServiceError } from '#cli/kit/failure.ts';
 import { findingLines, findingWords, inOrder, type TextFindings } from '#cli/kit/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { executeQuery } from '#cli/query/execution.ts';
-import { productManifest } from '#http/product.ts';
+import { productManifest } from '#docs/product.ts';
 import { cellsOf } from '#kernel/text/cells.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { caretRow } from './carets.ts';

@@ -6,8 +6,8 @@ import { countText } from '#cli/kit/numbers.ts';
 import { printJson } from '#cli/kit/records.ts';
 import { columns, printable } from '#cli/kit/text-table.ts';
 import type { Translator } from '#cli/kit/translator.ts';
+import { productManifest } from '#docs/product.ts';
 import type { Disagreement, Findings, ShownAnswer, UnansweredPipeline } from '#engines/verification/verification.ts';
-import { productManifest } from '#http/product.ts';
 
 export function printReport(invocation: Invocation, report: EngineReport): void {
   const { flags, translator, print } = invocation;

@@ -3,8 +3,8 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { publicKeyText } from '#audit/checkpoint.ts';
+import type { NodeView } from '#cluster/membership.ts';
 import { systemClock } from '#kernel/time/clock.ts';
-import type { NodeView } from '#store/nodes.ts';
 import { Forwarding } from './forwarding.ts';
 import { KnownNodes } from './known-nodes.ts';
 import { FORWARDED_HEADER, type Forwarded, signedHeader, VALID_MS } from './signed-header.ts';

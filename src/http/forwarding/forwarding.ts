@@ -6,12 +6,13 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { NamedAccount } from '#access/accounts.ts';
 import { publicKeyOf } from '#audit/checkpoint.ts';
+import type { NodeView } from '#cluster/membership.ts';
 import { type ApiError, nodeUnreachable, noSuchQuery } from '#contract/errors.ts';
-import type { AnyEndpoint, OwnedKind } from '#http/endpoint.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import { NODE_QUERIES, NODE_QUERY_TYPE, type OtherAnswers, type OwnedKind } from '#operations/between-nodes.ts';
+import type { AnyEndpoint } from '#operations/endpoint.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
-import type { NodeView } from '#store/nodes.ts';
 import type { KnownNodes } from './known-nodes.ts';
 import { type ListAnswer, listAnswer } from './list-answer.ts';
 import { type NodeClient, NodeSilent } from './node-client.ts';
@@ -29,10 +30,6 @@ const MAX_SIGNED_AHEAD = 16_384;
 const AHEAD_MS = 5000;
 
 export type PassOutcome = 'answered' | 'unreachable' | 'gone';
-
-/** The path by which a node asks another one for the rows of a query. */
-export const NODE_QUERIES = '/api/core/node-queries';
-export const NODE_QUERY_TYPE = 'application/x-vigil-query';
 
 /** What a query of this node asks of others. */
 interface NodeQuestion {
@@ -66,13 +63,6 @@ interface Sending {
   readonly body: Readable | undefined;
   /** Aborted when nobody waits for the answer any longer. */
   readonly gone: AbortSignal;
-}
-
-/** The answers of other nodes to a list. */
-export interface OtherAnswers {
-  readonly answers: readonly unknown[];
-  /** Names of the nodes that did not answer, or refused to. */
-  readonly unanswered: readonly string[];
 }
 
 export interface ForwardingDeps {

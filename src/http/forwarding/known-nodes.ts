@@ -1,8 +1,8 @@
 // The nodes of the installation as they were read a moment ago, and the clock of the database, which all of them share.
 
 import { performance } from 'node:perf_hooks';
+import type { NodeView, ReadNodes } from '#cluster/membership.ts';
 import { Rounds } from '#runtime/periodic.ts';
-import type { NodeView, ReadNodes } from '#store/nodes.ts';
 
 /** A request may see nodes of this age; their leases are far longer. */
 const MAX_AGE_MS = 1000;

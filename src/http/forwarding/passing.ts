@@ -4,12 +4,14 @@ import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, nodeHeader, nodeUnreachable } from '#contract/errors.ts';
-import type { CallDeps } from '#http/call-deps.ts';
-import { type CredentialRules, credentialsOf, type FindCallerAt } from '#http/credentials.ts';
-import { isCutOff, lastAnswer } from '#http/refused-connection.ts';
+import { isCutOff, lastAnswer } from '#http/connections/refused-connection.ts';
+import { type CredentialRules, credentialsOf } from '#http/requests/credentials.ts';
+import type { ServedCallDeps } from '#http/server.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { OtherAnswers } from '#operations/between-nodes.ts';
+import type { FindCallerAt } from '#operations/credentials.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
-import type { Forwarding, OtherAnswers, Owner } from './forwarding.ts';
+import type { Forwarding, Owner } from './forwarding.ts';
 import { FORWARDED_HEADER, type Forwarded, readHeader } from './signed-header.ts';
 import { announcesBody, type ReceivedRequest } from './signed-request.ts';
 
@@ -27,7 +29,7 @@ export const isForwarded = ({ headers }: FastifyRequest): boolean => headers[FOR
  */
 export function readAhead(
   request: FastifyRequest,
-  { callDeps, rules }: { callDeps: CallDeps | undefined; rules: CredentialRules },
+  { callDeps, rules }: { callDeps: ServedCallDeps | undefined; rules: CredentialRules },
 ): FindCallerAt | undefined {
   const { headers, method } = request;
   if (!isForwarded(request) || !callDeps?.forwarding) return undefined;
@@ -40,7 +42,7 @@ export function readAhead(
 export async function verified(
   request: FastifyRequest,
   reply: FastifyReply,
-  callDeps: CallDeps | undefined,
+  callDeps: ServedCallDeps | undefined,
 ): Promise<Forwarded | undefined> {
   if (!isForwarded(request) || !callDeps?.forwarding) return undefined;
   // The account that is read ahead is asked for first.

@@ -2,7 +2,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Headers } from '#http/body.ts';
+import type { Headers } from '#operations/requests/body-params.ts';
 import { FORWARDED_HEADER, type ForwardedAccount, signedHeader } from './signed-header.ts';
 
 /** Belong to a connection, to its client, or to the way of the request to the node that was asked. */

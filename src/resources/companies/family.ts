@@ -1,8 +1,8 @@
 // A company divides users, user groups and audit entries.
 
-import { required, text } from '#http/params.ts';
 import { family } from '#objects/family.ts';
 import { plain } from '#objects/fields.ts';
+import { required, text } from '#operations/params/params.ts';
 import { removeGrantsTo } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 

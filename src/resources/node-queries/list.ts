@@ -1,10 +1,10 @@
 // GET /node-queries
 
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { NODE_QUERIES } from '#http/forwarding/forwarding.ts';
-import { int, long } from '#http/params.ts';
-import { arrayOf, boolean, choice, epoch, int32, int64, record, string } from '#http/shapes.ts';
+import { arrayOf, boolean, choice, epoch, int32, int64, record, string } from '#operations/answers/shapes.ts';
+import { NODE_QUERIES } from '#operations/between-nodes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { int, long } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { shownPage } from '#queries/shown-queries.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';

@@ -2,11 +2,11 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { EventStreams } from '#access/event-streams.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { queryId } from '#http/number-params.ts';
-import { required } from '#http/params.ts';
-import { record, shapeOf, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { record, shapeOf, string } from '#operations/answers/shapes.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { queryId } from '#operations/params/number-params.ts';
+import { required } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { queryRecord } from './model.ts';

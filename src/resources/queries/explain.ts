@@ -3,11 +3,11 @@
 import { isAtLeast } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { STAGE_ENGINES } from '#engines/stage-recorder.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, orElse } from '#http/params.ts';
-import { params, q, range } from '#http/query-params.ts';
-import { arrayOf, choice, int32, int64, optional, orNull, record, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { arrayOf, choice, int32, int64, optional, orNull, record, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { flag, orElse } from '#operations/params/params.ts';
+import { params, q, range } from '#operations/params/query-params.ts';
 import { constantsOfRange } from '#queries/constants.ts';
 import { outlineQuery } from '#queries/explained.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';

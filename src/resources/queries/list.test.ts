@@ -1,7 +1,7 @@
 // Pages of the list over all nodes: whichever node is asked, queries that began in the same millisecond have one order.
 
 import { expect, it } from 'vitest';
-import type { Answer, Call } from '#http/endpoint.ts';
+import type { Answer, Call } from '#operations/endpoint.ts';
 import { CALLER } from '#test/support/scripted-queries.ts';
 import type { Wire } from '#test/support/service.ts';
 import { list } from './list.ts';

@@ -1,6 +1,6 @@
 // The schema of the status record of a query.
 
-import { finding, findingsBeside } from '#http/finding-shapes.ts';
+import { finding, findingsBeside } from '#operations/answers/finding-shapes.ts';
 import {
   arrayOf,
   boolean,
@@ -14,7 +14,7 @@ import {
   record,
   stamp,
   string,
-} from '#http/shapes.ts';
+} from '#operations/answers/shapes.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';
 
 const command = {

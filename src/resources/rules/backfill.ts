@@ -3,9 +3,9 @@
 import { notFound } from '#contract/errors.ts';
 import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { findRule, scheduleOf } from '#detection/rule-store.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { backfillAnswer, backfillPeriod, cancelAnswer, MAX_BACKFILL, momentsOf } from '#scheduler/backfill-params.ts';
 import { queueBackfill, unqueueBackfill } from '#scheduler/backfill-queue.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';

@@ -5,9 +5,9 @@ import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#de
 import { newRule } from '#detection/rule-fields.ts';
 import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, writeVersion } from '#detection/rule-store.ts';
-import { endpoint } from '#http/endpoint.ts';
-import { createdWithFindings } from '#http/finding-shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { createdWithFindings } from '#operations/answers/finding-shapes.ts';
+import { endpoint } from '#operations/endpoint.ts';
 import { isNameTaken } from '#store/names.ts';
 import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
 import { reschedule } from './schedule.ts';

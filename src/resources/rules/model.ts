@@ -7,8 +7,19 @@ import { namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
 import type { RuleKind } from '#detection/rule-kinds.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
-import { anyJson, choice, guidText, int32, map, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
+import {
+  anyJson,
+  choice,
+  guidText,
+  int32,
+  map,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#operations/answers/shapes.ts';
 import type { ResolvedReferences } from '#store/resolve.ts';
 import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
 import type { RuleRecord } from './record-shape.ts';

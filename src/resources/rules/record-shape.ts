@@ -18,7 +18,7 @@ import {
   string,
   type Typed,
   type TypeOf,
-} from '#http/shapes.ts';
+} from '#operations/answers/shapes.ts';
 
 const tactic = record('MitreTactic', {
   mitre_id: string('Id of the tactic.', 'TA0006'),

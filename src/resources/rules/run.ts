@@ -3,10 +3,10 @@
 import { alreadyRunning, notFound } from '#contract/errors.ts';
 import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { findRule } from '#detection/rule-store.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { int32, record } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { int32, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { claimManual } from '#scheduler/claims.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';

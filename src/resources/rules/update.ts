@@ -5,9 +5,9 @@ import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#de
 import { changedRule } from '#detection/rule-fields.ts';
 import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, setEnabled, writeVersion } from '#detection/rule-store.ts';
-import { endpoint } from '#http/endpoint.ts';
-import { findingsBeside } from '#http/finding-shapes.ts';
-import { record } from '#http/shapes.ts';
+import { findingsBeside } from '#operations/answers/finding-shapes.ts';
+import { record } from '#operations/answers/shapes.ts';
+import { endpoint } from '#operations/endpoint.ts';
 import { isNameTaken } from '#store/names.ts';
 import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
 import { reschedule } from './schedule.ts';

@@ -1,9 +1,9 @@
 // POST /scheduled-queries/:guid/backfill/cancel
 
 import { notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { cancelAnswer } from '#scheduler/backfill-params.ts';
 import { unqueueBackfill } from '#scheduler/backfill-queue.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';

@@ -1,11 +1,11 @@
 // POST /scheduled-queries
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { createdWithMistakes } from '#http/finding-shapes.ts';
-import { newGuidParam } from '#http/shared-fields.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { createdWithMistakes } from '#operations/answers/finding-shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { newGuidParam } from '#operations/shared-fields.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { isTaken } from '#store/lists.ts';

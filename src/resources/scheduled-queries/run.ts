@@ -1,9 +1,9 @@
 // POST /scheduled-queries/run
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guidsOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidsOf } from '#operations/shared-fields.ts';
 import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';
 import { claimManual } from '#scheduler/claims.ts';
 import { holdersOf } from '#scheduler/fitting-nodes.ts';

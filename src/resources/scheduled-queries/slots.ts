@@ -1,8 +1,8 @@
 // GET /scheduled-queries/:guid/slots
 
 import { notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guidOf } from '#http/shared-fields.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 

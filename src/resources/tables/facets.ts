@@ -3,12 +3,12 @@
 import { grantee } from '#access/table-rights.ts';
 import { notFound, tooManyItems, wrongDateRange } from '#contract/errors.ts';
 import type { RowText } from '#engines/plan-run.ts';
-import { described } from '#http/described.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, anyText, inQuery, int, meaning, orElse, required, words } from '#http/params.ts';
-import { anyJson, arrayOf, boolean, int64, record, string } from '#http/shapes.ts';
-import { time } from '#http/time-params.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { anyJson, arrayOf, boolean, int64, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { alongside, anyText, inQuery, int, meaning, orElse, required, words } from '#operations/params/params.ts';
+import { time } from '#operations/params/time-params.ts';
 import { RowReader } from '#queries/formats/rows.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';

@@ -4,8 +4,8 @@ import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { PLACES } from '#engines/engine.ts';
 import { findMove, MOVE_STATES, type MoveRow } from '#engines/placed/move-catalog.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { choice, guidText, int32, int64, orNull, record, stamp, string } from '#http/shapes.ts';
+import { choice, guidText, int32, int64, orNull, record, stamp, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';
 

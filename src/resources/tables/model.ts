@@ -10,6 +10,8 @@ import {
   type TableSpec,
   type TableStats,
 } from '#engines/engine.ts';
+import { Days } from '#kernel/time/days.ts';
+import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
 import {
   arrayOf,
   boolean,
@@ -24,9 +26,7 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
-import { Days } from '#kernel/time/days.ts';
-import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
+} from '#operations/answers/shapes.ts';
 import type { TableView } from './store.ts';
 
 const storedFields = {

@@ -16,7 +16,7 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
+} from '#operations/answers/shapes.ts';
 import type { TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';

@@ -2,9 +2,9 @@
 
 import { notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
 import { WrongGzip } from '#files/gunzip.ts';
-import type { UnitEntry } from '#http/endpoint.ts';
 import { loadLookup } from '#ingest/lookup-load.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { UnitEntry } from '#operations/endpoint.ts';
 import type { LoadMode, StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import { findLookup } from '#store/lookups.ts';
 import type { UploadStreamRow } from '#store/schema.ts';

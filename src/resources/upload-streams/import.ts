@@ -4,7 +4,6 @@
 import { type ApiError, noSpaceLeft, notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
 import { WrongGzip } from '#files/gunzip.ts';
-import type { UnitEntry } from '#http/endpoint.ts';
 import type { CountObserver } from '#ingest/counters.ts';
 import type { Examination, Watcher } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
@@ -12,6 +11,7 @@ import { countRepaired } from '#ingest/repair.ts';
 import { type Block, decodeUpload } from '#ingest/upload-decode.ts';
 import { decodeUploadedLines } from '#ingest/upload-lines.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { UnitEntry } from '#operations/endpoint.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';

@@ -13,9 +13,9 @@ import {
 } from '#contract/errors.ts';
 import { CorruptionReports, type FoundCorruption } from '#engines/corruption.ts';
 import { NoSpace } from '#engines/engine.ts';
-import type { UnitEntry } from '#http/endpoint.ts';
 import { PartFolder, type PartOffset, partName } from '#ingest/part-file.ts';
 import { isGuid } from '#kernel/guid.ts';
+import type { UnitEntry } from '#operations/endpoint.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';

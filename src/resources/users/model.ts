@@ -3,6 +3,7 @@
 import type { Caller } from '#access/caller.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast, LOCALES, ROLES, roleId } from '#contract/values.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import {
   arrayOf,
   boolean,
@@ -14,8 +15,7 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
-import { searchText } from '#kernel/text/search-text.ts';
+} from '#operations/answers/shapes.ts';
 import type { UserRow } from '#store/schema.ts';
 
 /** A row with joined values. */

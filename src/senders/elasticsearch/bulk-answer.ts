@@ -1,7 +1,7 @@
 // The answer to a bulk request: one item for each action, written as it is sent, because a request may have a million of them.
 
 import { randomBytes } from 'node:crypto';
-import type { Answer } from '#http/endpoint.ts';
+import type { Answer } from '#operations/endpoint.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { Fate } from '#senders/decoded.ts';
 import { textAt } from '#senders/growing.ts';

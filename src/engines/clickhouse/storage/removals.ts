@@ -2,8 +2,8 @@
 // Runs of other nodes are known by the acknowledgement of their node.
 
 import type { DialectName } from '#store/connection.ts';
+import { DATABASE_NOW } from '#store/database-now.ts';
 import { connectionOf, type Db } from '#store/kysely.ts';
-import { DATABASE_NOW } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import { withCatalog } from './catalog-schema.ts';
 

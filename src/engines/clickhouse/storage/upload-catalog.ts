@@ -2,8 +2,8 @@
 // moment on in which they are given up.
 
 import { type Alongside, TableGone, type TableSpec } from '#engines/engine.ts';
+import { DATABASE_NOW } from '#store/database-now.ts';
 import { connectionOf, type Db } from '#store/kysely.ts';
-import { DATABASE_NOW } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { hiddenRows, isThere } from './catalog.ts';
