@@ -2,10 +2,9 @@
 // that have them. A thread fills it behind the head, because indexing an entry costs more than writing it; entries behind
 // the last block are always read. PostgreSQL keeps it beside the entries, SQLite in the search file of its scanner.
 
-import { Worker } from 'node:worker_threads';
-import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { Periodic, Rounds } from '#runtime/periodic.ts';
+import { WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { forEachYielding } from '#runtime/yielding.ts';
 import type { Row } from '#store/connection.ts';
@@ -175,20 +174,23 @@ class GramIndex implements TextIndex {
     if (this.lag() > 0 && !this.#closing.signal.aborted) await this.#runThread();
   }
 
-  #runThread(): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  async #runThread(): Promise<void> {
     const { location } = this.#deps;
-    const workerData: IndexSubject = { location, entriesPerBlock: this.#entriesPerBlock };
-    const worker = yielding(() => new Worker(workerFile('./text-index-thread.ts', import.meta.url), { workerData }));
-    worker.unref();
-    worker.on('message', (to: number) => {
-      this.#indexed = to;
+    const gone = this.#closing.signal;
+    // A block that is being written when the thread is ended is undone by its database.
+    await using thread = new WorkerThread<IndexSubject, void, number>({
+      file: workerFile('./text-index-thread.ts', import.meta.url),
+      hasLowPriority: true,
+      keepsProcess: false,
     });
-    worker.once('error', reject);
-    worker.once('exit', () => resolve());
-    // A block that is being written is undone by its database.
-    this.#closing.signal.addEventListener('abort', () => void worker.terminate(), { once: true });
-    return promise;
+    const onPart = (to: number) => {
+      this.#indexed = to;
+    };
+    try {
+      await thread.ask({ location, entriesPerBlock: this.#entriesPerBlock }, { gone, onPart });
+    } catch (error) {
+      if (!gone.aborted) throw error;
+    }
   }
 
   #open(): Promise<void> {

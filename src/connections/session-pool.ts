@@ -4,7 +4,7 @@
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { Periodic } from '#runtime/periodic.ts';
-import { Semaphore } from '#runtime/semaphore.ts';
+import { Slots } from '#runtime/slots.ts';
 import type { ConnectionProfileRow } from '#store/schema.ts';
 import type { Vault } from '#vault/vault.ts';
 import { checkedAddress, type ResolveHost } from './checked-address.ts';
@@ -31,7 +31,7 @@ export interface Lease {
 
 interface ProfileSessions {
   readonly version: string;
-  readonly permits: Semaphore;
+  readonly permits: Slots;
   idle: IdleSession[];
   isOutdated: boolean;
 }
@@ -61,7 +61,7 @@ export class SessionPool {
 
   async lease(profile: ConnectionProfileRow, signal: AbortSignal): Promise<Lease> {
     const sessions = this.#sessionsOf(profile);
-    const permit = await sessions.permits.acquire(signal);
+    const permit = await sessions.permits.acquire({ signal });
     try {
       const session = takeOpen(sessions) ?? (await this.open(profile));
       const release = async () => {
@@ -107,7 +107,7 @@ export class SessionPool {
       known.isOutdated = true;
       for (const { session } of known.idle) session.close();
     }
-    const made = { version, permits: new Semaphore(max_connections), idle: [], isOutdated: false };
+    const made = { version, permits: new Slots({ total: max_connections }), idle: [], isOutdated: false };
     this.#byProfile.set(guid, made);
     return made;
   }

@@ -4,9 +4,9 @@ import { RunBuilder } from '#engines/lines/run-builder.ts';
 import type { RunAnswer } from '#ingest/decode-message.ts';
 import { fileIn, linesIn, MAX_SLOT_BYTES } from '#ingest/decode-slots.ts';
 import { KeptBySource } from '#ingest/kept-by-source.ts';
-import { answerOrders } from '#ingest/order-worker.ts';
 import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/run-answer.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { answerOrders } from '#runtime/answer-orders.ts';
 import { BodyRefused, type Decoded } from './decoded.ts';
 import { LineTarget } from './line-target.ts';
 import { SourceNames } from './member-places.ts';
@@ -19,15 +19,14 @@ const sources = new KeptBySource<SourceNames>();
 const builders = new KeptBuilders();
 
 answerOrders<SenderOrder, SenderAnswer>({
-  async answerTo(order, run) {
-    const { id } = order;
+  async answer(order, { run }) {
     try {
-      return { id, ...(await decode(order, run)) };
+      return await decode(order, run);
     } catch (error) {
       if (error instanceof BodyRefused) {
-        return { id, refused: { fault: error.fault, item: error.item, detail: error.message } };
+        return { refused: { fault: error.fault, item: error.item, detail: error.message } };
       }
-      return { id, failure: new Error('not decoded', { cause: error }) };
+      return { failure: new Error('not decoded', { cause: error }) };
     }
   },
   handedOver: (answer) => ('decoded' in answer ? buffersOf(answer) : []),
@@ -43,7 +42,7 @@ async function decode({ sender, body, request, filing }: SenderOrder, run: Run):
 
 /** The file takes the place of the body, which is not needed any more then. */
 async function decodeIntoSlot(
-  { sender, body, request, filing }: Required<Omit<SenderOrder, 'id'>>,
+  { sender, body, request, filing }: Required<SenderOrder>,
   run: Run,
 ): Promise<DecodedBody> {
   const { memory, source } = filing;

@@ -7,11 +7,12 @@ import { mkdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
 import { fsync } from '#files/durable.ts';
+import { WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { YieldTimer } from '#runtime/yielding.ts';
-import { type Connection, type Driver, guarded, type Row, TransactionOver, type Value } from './connection.ts';
+import { type Connection, type Driver, guarded, type Row, TransactionOver } from './connection.ts';
+import type { ScanRequest } from './sqlite-scanner.ts';
 import { CommitUnanswered } from './unreachable.ts';
 
 const STATEMENTS_KEPT = 500;
@@ -166,43 +167,13 @@ export function sqliteConnection(database: DatabaseSync, yieldIfDue?: () => Prom
 
 /** The scanner thread starts with its first use: most processes need it only after they are ready. */
 function lazyScanner(folder: string): Connection & { close(): Promise<void> } {
-  let worker: Worker | undefined;
-  let next = 0;
-  const waiting = new Map<number, { resolve(rows: Row[]): void; reject(error: Error): void }>();
-
-  function start(): Worker {
-    const started = new Worker(workerFile('./sqlite-scanner.ts', import.meta.url), { workerData: { folder } });
-    started.on('message', ({ id, rows, error }: { id: number; rows?: Row[]; error?: Error }) => {
-      if (error) waiting.get(id)?.reject(error);
-      else waiting.get(id)?.resolve(rows ?? []);
-      waiting.delete(id);
-      if (waiting.size === 0) started.unref();
-    });
-    started.on('error', (error) => {
-      for (const call of waiting.values()) call.reject(error instanceof Error ? error : new Error(String(error)));
-      waiting.clear();
-      worker = undefined;
-    });
-    return started;
-  }
-
-  function ask(sql: string, values: readonly Value[] | undefined): Promise<Row[]> {
-    worker ??= start();
-    const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
-    next += 1;
-    waiting.set(next, { resolve, reject });
-    worker.ref();
-    worker.postMessage({ id: next, sql, values });
-    return promise;
-  }
-
+  const file = workerFile('./sqlite-scanner.ts', import.meta.url);
+  const pool = new WorkerPool({ start: () => new WorkerThread<ScanRequest, Row[]>({ file, data: { folder } }) });
   return {
-    all: (sql, values = []) => ask(sql, values),
-    exec: async (sql) => void (await ask(sql, undefined)),
+    all: (sql, values = []) => pool.next().ask({ sql, values }),
+    exec: async (sql) => void (await pool.next().ask({ sql, values: undefined })),
     insertMany: () => Promise.reject(new Error('the scanner does not write rows')),
     updateMany: () => Promise.reject(new Error('the scanner does not write rows')),
-    async close() {
-      await worker?.terminate();
-    },
+    close: () => pool.close(),
   };
 }
