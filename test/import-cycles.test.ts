@@ -34,7 +34,7 @@ describe('Run-time imports', () => {
     expect(loaded).toContain('src/queries/live-queries.ts');
     expect(loaded.filter(isOfQueries)).toEqual([]);
     // The first query loads them.
-    const ofQuery = [...reachedFrom(['src/queries/query-checker.ts'], imports)];
+    const ofQuery = [...reachedFrom(['src/queries/check/query-checker.ts'], imports)];
     expect(ofQuery).toEqual(expect.arrayContaining(['src/query/nodes/index.ts', 'src/query/commands/index.ts']));
   });
 });

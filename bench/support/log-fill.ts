@@ -2,7 +2,7 @@
 // Afterwards everything is sealed by a second start, and counted there and in the files.
 
 import { existsSync } from 'node:fs';
-import type { Compression, Layout } from '#engines/engine.ts';
+import type { Compression, Layout } from '#logs/log-store.ts';
 import { createLogger, rowsOf } from '#test/support/logs.ts';
 import type { BareDuckdb } from './bare-duckdb.ts';
 import type { LogCorpus } from './log-corpus.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { metadataFile } from '#store/sqlite.ts';
+import { metadataFile } from '#store/sqlite/sqlite.ts';
 import { created } from '#test/support/accounts.ts';
 import type { Effort, Row } from './bench.ts';
 import { TABLE } from './log-fill.ts';

@@ -3,7 +3,7 @@
 
 import type { SharedNumbers } from '#cluster/numbers.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
+import { inChunks } from '#store/rows/lists.ts';
 import type { Store } from '#store/store.ts';
 import type { Caller } from './caller.ts';
 

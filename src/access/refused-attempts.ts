@@ -2,7 +2,7 @@
 // each minute of refusals becomes one audit entry at its end, so a flood of bad keys cannot flood the trail. Nodes tell each other
 // once a second, so a limit may be exceeded by what the others refuse within one second.
 
-import type { CountedEntries } from '#audit/counted-entries.ts';
+import type { CountedEntries } from '#audit/counts/counted-entries.ts';
 import { NO_USER } from '#audit/entry.ts';
 import type { SharedNumbers } from '#cluster/numbers.ts';
 import { type ApiError, tooManyRequests, unauthorized } from '#contract/errors.ts';

@@ -2,15 +2,15 @@
 // `service is starting`; the store follows, then the parts that need it.
 
 import { Accounts } from '#access/accounts.ts';
-import { publicKeyText } from '#audit/checkpoint.ts';
+import { publicKeyText } from '#audit/chain/checkpoint.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
 import { ConsoleFiles } from '#http/console/console-files.ts';
 import type { ServedCallDeps, ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import type { ServicesOf } from '#operations/endpoint.ts';
+import { rehearse } from '#queries/check/rehearsal.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { rehearse } from '#queries/rehearsal.ts';
 import type { nodeOperations, operations } from '#resources/index.ts';
 import { consoleFolder } from '#runtime/bundle.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';

@@ -1,21 +1,21 @@
 // Wires detection: batch rules as jobs, stream rules as watchers of arriving logs, alarms; and declares their metrics.
 
 import type { SharedNumbers } from '#cluster/numbers.ts';
-import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms.ts';
-import { batchRuleJob } from '#detection/batch-rule-job.ts';
-import { FailureAlarms } from '#detection/failure-alarms.ts';
-import type { FailingObject } from '#detection/failure-store.ts';
-import type { RaiseResult } from '#detection/raise-events.ts';
-import { RULE_KINDS } from '#detection/rule-kinds.ts';
-import { SilentSources } from '#detection/silent-sources.ts';
+import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms/alarms.ts';
+import { FailureAlarms } from '#detection/alarms/failure-alarms.ts';
+import type { FailingObject } from '#detection/alarms/failure-store.ts';
+import { SilentSources } from '#detection/alarms/silent-sources.ts';
+import type { RaiseResult } from '#detection/events/raise-events.ts';
+import { batchRuleJob } from '#detection/rules/batch-rule-job.ts';
+import { RULE_KINDS } from '#detection/rules/rule-kinds.ts';
 import type { BrokenRule } from '#detection/stream/active-rules.ts';
 import { StreamRules } from '#detection/stream/stream-rules.ts';
 import { Trials } from '#detection/stream/trials.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { ExceededLog } from '#ingest/intake.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';

@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import type { Nodes } from '#cluster/membership.ts';
 import { ApiError } from '#contract/errors.ts';
-import type { ArrivalNews } from '#engines/clickhouse/storage/arrival-news.ts';
-import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import type { SharedColumns } from '#engines/placed/shared-columns.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import type { SharedColumns } from '#logs/stores/both/shared-columns.ts';
+import type { ArrivalNews } from '#logs/stores/clickhouse/storage/arrival-news.ts';
+import { openDuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -31,12 +31,12 @@ export async function openEngine(config: Config, deps: EngineDeps, instruments: 
   const { logStore } = deps;
   if (!logStore) return await openEmbedded(config, deps, instruments);
   // Loaded here only: most services have embedded logs.
-  const { SharedColumns } = await import('#engines/placed/shared-columns.ts');
+  const { SharedColumns } = await import('#logs/stores/both/shared-columns.ts');
   const columns = new SharedColumns(deps.store);
   const clickhouse = await openOnClickhouse(config, { ...deps, logStore, columns }, instruments);
   try {
     const embedded = await openEmbedded(config, { ...deps, columns }, instruments);
-    const { PlacedEngine } = await import('#engines/placed/engine.ts');
+    const { PlacedEngine } = await import('#logs/stores/both/both-stores.ts');
     const { store, clock } = deps;
     const engine = new PlacedEngine({
       ...{ store, clock, columns, embedded, clickhouse, spillFolder: join(config.data, 'spill') },
@@ -91,7 +91,7 @@ async function openOnClickhouse(
   instruments: Instruments,
 ) {
   const { clients, limits } = logStore;
-  const { openClickhouseEngine } = await import('#engines/clickhouse/engine.ts');
+  const { openClickhouseEngine } = await import('#logs/stores/clickhouse/clickhouse-store.ts');
   const unused = unusedShards(instruments);
   const seconds = Math.min(config['logs-time'], limits.seconds);
   return await openClickhouseEngine({

@@ -5,10 +5,10 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { publicKeyText } from '#audit/checkpoint.ts';
-import { openSigningKey, signingKeyFile, witnessFile, witnessLockFile } from '#audit/keys.ts';
+import { publicKeyText } from '#audit/chain/checkpoint.ts';
+import { openSigningKey, signingKeyFile, witnessFile, witnessLockFile } from '#audit/chain/keys.ts';
+import { newestHead, openWitness } from '#audit/chain/witness.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
-import { newestHead, openWitness } from '#audit/witness.ts';
 import {
   INSTALLING,
   isLease,
@@ -19,14 +19,14 @@ import {
   takeLogsLease,
 } from '#cluster/lease.ts';
 import { type Nodes, type OwnNode, onlyNode, registeredNodes } from '#cluster/membership.ts';
-import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
 import { lockFile } from '#files/folder-lock.ts';
 import { keepNodeName } from '#files/node-name.ts';
 import { type Narrowed, narrowModes } from '#files/owner-only.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { hasSegments } from '#logs/stores/embedded/storage/catalog.ts';
 import type { Config } from '#settings/index.ts';
-import { metadataFile } from '#store/sqlite.ts';
+import { metadataFile } from '#store/sqlite/sqlite.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { masterSecretFile } from '#vault/master-secret.ts';
 import { type Installation, identifyInstallation } from './install.ts';

@@ -9,11 +9,16 @@ import type { Nodes } from '#cluster/membership.ts';
 import { type CountKind, NodeNumbers, NUMBERS_CHANNEL, OWN_NUMBERS, type SharedNumbers } from '#cluster/numbers.ts';
 import { PostgresListener } from '#cluster/postgres-listener.ts';
 import type { Collectors } from '#collectors/collectors.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import { ARRIVALS_CHANNEL, type ArrivalNews, NO_NEWS, NodeArrivals } from '#engines/clickhouse/storage/arrival-news.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
+import {
+  ARRIVALS_CHANNEL,
+  type ArrivalNews,
+  NO_NEWS,
+  NodeArrivals,
+} from '#logs/stores/clickhouse/storage/arrival-news.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';

@@ -2,9 +2,9 @@
 
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
-import { CountedEntries } from '#audit/counted-entries.ts';
-import { RepeatedEntries } from '#audit/repeated-entries.ts';
-import { SharedCounts } from '#audit/shared-counts.ts';
+import { CountedEntries } from '#audit/counts/counted-entries.ts';
+import { RepeatedEntries } from '#audit/counts/repeated-entries.ts';
+import { SharedCounts } from '#audit/counts/shared-counts.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Nodes } from '#cluster/membership.ts';
 import type { SharedNumbers } from '#cluster/numbers.ts';

@@ -2,10 +2,10 @@
 
 import type { Collectors } from '#collectors/collectors.ts';
 import { standingBy } from '#contract/errors.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { DiskReserve } from '#files/disk-reserve.ts';
 import type { ServiceState } from '#http/server.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { CallDeps } from '#operations/calls/call-deps.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 

@@ -15,7 +15,7 @@ import type {
   RemoteNodes,
 } from '#queries/remote/remote-queries.ts';
 import { queryRequestOf } from '#queries/remote/remote-request.ts';
-import type { ShownPage, ShownPart } from '#queries/shown-queries.ts';
+import type { ShownPage, ShownPart } from '#queries/status/shown-queries.ts';
 import type { Instruments } from './instruments.ts';
 
 interface RemoteParts {

@@ -9,11 +9,11 @@ import { systemClock } from '#kernel/time/clock.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
-import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from './chain.ts';
+import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from './chain/chain.ts';
+import { openSigningKey } from './chain/keys.ts';
+import { openWitness } from './chain/witness.ts';
 import { entryOfRow } from './entry.ts';
-import { openSigningKey } from './keys.ts';
 import { openTrail, type Trail } from './trail.ts';
-import { openWitness } from './witness.ts';
 
 const postgres = databases.find(({ name }) => name === 'postgres');
 const draft = (login: string) => ({

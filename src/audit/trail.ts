@@ -7,10 +7,8 @@ import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Connection } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
-import { entryHash, type Frontier, grow, merkleRoot } from './chain.ts';
-import { type Checkpoint, signCheckpoint } from './checkpoint.ts';
-import { type Draft, ENTRY_COLUMNS, entryRow, entrySearchText, type SealedEntry } from './entry.ts';
-import { maskDraft } from './masking.ts';
+import { entryHash, type Frontier, grow, merkleRoot } from './chain/chain.ts';
+import { type Checkpoint, signCheckpoint } from './chain/checkpoint.ts';
 import {
   type ChainHead,
   continued,
@@ -20,8 +18,10 @@ import {
   readChain,
   readHead,
   type Tree,
-} from './stored-chain.ts';
-import { TAG_DIGITS, type Witness } from './witness.ts';
+} from './chain/stored-chain.ts';
+import { TAG_DIGITS, type Witness } from './chain/witness.ts';
+import { type Draft, ENTRY_COLUMNS, entryRow, entrySearchText, type SealedEntry } from './entry.ts';
+import { maskDraft } from './masking.ts';
 
 const ENTRIES_PER_CHECKPOINT = 1000;
 const CHECKPOINT_PERIOD = Temporal.Duration.from({ hours: 1 });

@@ -4,9 +4,9 @@
 
 import type { RootOperationNode } from 'kysely';
 import type { Connection } from '#store/connection.ts';
-import type { GroupHook } from '#store/group.ts';
-import type { Schema } from '#store/schema.ts';
-import type { UnitObserver } from '#store/unit.ts';
+import type { Schema } from '#store/schema/schema.ts';
+import type { GroupHook } from '#store/units/group.ts';
+import type { UnitObserver } from '#store/units/unit.ts';
 
 interface ChangedTable {
   readonly table: keyof Schema;

@@ -4,8 +4,8 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
-import { POSTGRES_LIMITS } from '#store/postgres-limits.ts';
-import { aliveSocket } from '#store/postgres-session.ts';
+import { POSTGRES_LIMITS } from '#store/postgres/postgres-limits.ts';
+import { aliveSocket } from '#store/postgres/postgres-session.ts';
 
 const RECONNECT = Temporal.Duration.from({ seconds: 1 });
 const CLOSE = Temporal.Duration.from({ seconds: 2 });

@@ -3,9 +3,9 @@
 import type { Draft } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import { tooLong, wrongTableName } from '#contract/errors.ts';
-import type { LogEngine, NewTable } from '#engines/engine.ts';
 import { searchText } from '#kernel/text/search-text.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine, NewTable } from '#logs/log-store.ts';
 import type { Call } from '#operations/endpoint.ts';
 
 export const MAX_TABLE_NAME = 50;

@@ -6,7 +6,7 @@ import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
 import type { Content, RawBody } from '#operations/endpoint.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
-import { withoutMark } from './line.ts';
+import { withoutMark } from './decode/line.ts';
 
 /** One JSON object per line; JSON texts after record separators (RFC 7464); an array or one object; lines of text. */
 export type BodyFormat = 'lines' | 'sequence' | 'json' | 'text';

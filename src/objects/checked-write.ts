@@ -3,8 +3,8 @@
 import { duplicatedCode, duplicatedGuid, duplicatedName } from '#contract/errors.ts';
 import { allEnded } from '#runtime/all-ended.ts';
 import type { Value } from '#store/connection.ts';
-import { rowWithKey } from '#store/lists.ts';
-import { isNameTaken } from '#store/names.ts';
+import { rowWithKey } from '#store/rows/lists.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import type { Fields, WriteContext } from './family.ts';
 import { columnsOf, type FieldInput } from './records.ts';
 

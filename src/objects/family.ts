@@ -14,12 +14,12 @@ import type { Optional, Typed } from '#operations/answers/shapes.ts';
 import type { Meanings } from '#operations/described.ts';
 import type { Call } from '#operations/endpoint.ts';
 import type { Reader } from '#operations/params/params.ts';
+import type { AnswerFindings } from '#queries/check/text-check.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
-import type { AnswerFindings } from '#queries/text-check.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Thing } from '#store/resolve.ts';
-import type { Schema } from '#store/schema.ts';
+import type { Thing } from '#store/rows/resolve.ts';
+import type { Schema } from '#store/schema/schema.ts';
 import type { Vault } from '#vault/vault.ts';
 
 interface StoredColumns {

@@ -22,7 +22,7 @@ import {
   required,
   text,
 } from '#operations/params/params.ts';
-import { exists, resolveReferences, type Thing } from '#store/resolve.ts';
+import { exists, resolveReferences, type Thing } from '#store/rows/resolve.ts';
 import type { AnyRow, Codec, Field, RecordContext, WriteContext } from './family.ts';
 import {
   grantRecord,

@@ -8,8 +8,8 @@ import { isAtLeast } from '#contract/values.ts';
 import { arrayOf, boolean, guidText, record, stamp, string, type TypeOf } from '#operations/answers/shapes.ts';
 import type { Grant } from '#operations/params/json-params.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { GrantRow } from '#store/schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { GrantRow } from '#store/schema/schema.ts';
 
 export type HolderKind = GrantRow['holder_kind'];
 

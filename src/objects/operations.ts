@@ -20,7 +20,7 @@ import {
   text,
 } from '#operations/params/params.ts';
 import { dryRun, foundOrNull, newGuidParam } from '#operations/shared-fields.ts';
-import type { AnswerFindings } from '#queries/text-check.ts';
+import type { AnswerFindings } from '#queries/check/text-check.ts';
 import { sendsNoMore } from '#store/kysely.ts';
 import { writeChecked } from './checked-write.ts';
 import {

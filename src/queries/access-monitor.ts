@@ -7,7 +7,7 @@ import type { Caller } from '#access/caller.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { Periodic, Rounds } from '#runtime/periodic.ts';
 import type { LiveQuery } from './live-query.ts';
-import { type QueryEnd, sessionEnded } from './query-ends.ts';
+import { type QueryEnd, sessionEnded } from './status/query-ends.ts';
 
 const PERIOD = Temporal.Duration.from({ seconds: 5 });
 

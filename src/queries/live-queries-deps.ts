@@ -2,23 +2,23 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Databases } from '#connections/databases.ts';
-import type { LogEngine } from '#engines/engine.ts';
+import type { Databases } from '#connections/databases/databases.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { KnownParameter } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import type { ImportFolders } from './imports/import-folders.ts';
-import type { Limit, QueryLimits, RetryMode } from './limits.ts';
+import type { Limit, QueryLimits, RetryMode } from './limits/limits.ts';
+import type { QueryRetention } from './limits/retained.ts';
 import type { LiveQuery, QueryRequest } from './live-query.ts';
-import type { LookupMemory } from './lookup-memory.ts';
+import type { LookupMemory } from './lookups/lookup-memory.ts';
 import type { StoredLookups } from './lookups/stored-lookups.ts';
-import type { OtherNode } from './other-nodes.ts';
+import type { OtherNode } from './names/other-nodes.ts';
 import type { RemoteNodes } from './remote/remote-queries.ts';
-import type { QueryRetention } from './retained.ts';
-import type { SystemObjects } from './system-rows.ts';
-import type { WebAccess } from './web-requests.ts';
+import type { SystemObjects } from './runs/system-rows.ts';
+import type { WebAccess } from './runs/web-requests.ts';
 
 export interface LiveQueriesDeps {
   readonly store: Store;

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tableCorrupt } from '#contract/errors.ts';
-import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
+import { Exhausted, NoSpace, TableGone } from '#logs/log-store.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { isCollected } from '#test/support/garbage.ts';
 import type { DuckdbHome } from '#test/support/log-engine.ts';

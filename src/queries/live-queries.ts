@@ -5,33 +5,33 @@ import { join } from 'node:path';
 import type { Caller, Rightful } from '#access/caller.ts';
 import { ApiError } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
-import type { RowText } from '#engines/plan-run.ts';
 import { withTimeout } from '#kernel/time/clock.ts';
+import type { RowText } from '#logs/run.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import { AccessMonitor } from './access-monitor.ts';
-import { Admissions } from './admission.ts';
-import { refuseSinks } from './explained.ts';
+import { refuseSinks } from './check/explained.ts';
+import { lostRightOf, presentRequest } from './check/lost-rights.ts';
+import type { QueryCheckerDeps } from './check/query-checker-deps.ts';
+import { practiceDeps, practiceOf } from './check/rehearsal.ts';
+import { type AnswerFindings, answerFindings, checkText, type TextCheck } from './check/text-check.ts';
+import { Admissions } from './limits/admission.ts';
+import { ResultQuota } from './limits/result-quota.ts';
+import { Retained } from './limits/retained.ts';
 import type { CheckRequest, LiveQueriesDeps } from './live-queries-deps.ts';
 import { LiveQuery, type QueryRequest, type Tags } from './live-query.ts';
-import { lostRightOf, presentRequest } from './lost-rights.ts';
-import { MemoryLookups } from './memory-lookups.ts';
+import { MemoryLookups } from './lookups/memory-lookups.ts';
 import { isOwn, queryNotFound } from './ownership.ts';
-import type { QueryCheckerDeps } from './query-checker-deps.ts';
-import { cancelledOnRequest, connectionLost, rejectInvalid, serviceStopping } from './query-ends.ts';
 import { QueryIds } from './query-ids.ts';
 import { QueryRegistry } from './query-registry.ts';
-import { runQuery } from './query-run.ts';
-import type { QueryRunDeps } from './query-run-deps.ts';
-import { practiceDeps, practiceOf } from './rehearsal.ts';
-import { ResultQuota } from './result-quota.ts';
-import { Retained } from './retained.ts';
-import { queryObject, type ShownPart, type ShownQuery, shownQueries } from './shown-queries.ts';
-import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
-import { awaitFirstRows, type StreamOptions } from './streamed-rows.ts';
-import { listedAtOnce, type SystemObjects } from './system-rows.ts';
-import { type AnswerFindings, answerFindings, checkText, type TextCheck } from './text-check.ts';
+import { awaitFirstRows, type StreamOptions } from './rows/streamed-rows.ts';
+import { runQuery } from './runs/query-run.ts';
+import type { QueryRunDeps } from './runs/query-run-deps.ts';
+import { listedAtOnce, type SystemObjects } from './runs/system-rows.ts';
+import { cancelledOnRequest, connectionLost, rejectInvalid, serviceStopping } from './status/query-ends.ts';
+import { queryObject, type ShownPart, type ShownQuery, shownQueries } from './status/shown-queries.ts';
+import { listedRecord, type StatusRecord, statusRecord } from './status/status-record.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
 const CLOSE_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
@@ -146,7 +146,7 @@ export class LiveQueries {
 
   async #checkerFor({ now = this.#deps.clock.now(), ...request }: CheckRequest) {
     // Loaded with the first query: it imports the whole language.
-    const { QueryChecker } = await import('./query-checker.ts');
+    const { QueryChecker } = await import('./check/query-checker.ts');
     return new QueryChecker(this.#checkerDeps, { ...request, now });
   }
 

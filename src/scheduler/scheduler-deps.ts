@@ -6,9 +6,9 @@ import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Store } from '#store/store.ts';
 import type { JobFailures, JobKind } from './job-kind.ts';
-import type { Peers } from './peers.ts';
+import type { Peers } from './nodes/peers.ts';
 import type { SchedulerSettings } from './settings.ts';
-import type { CountedSlot, FailedRun } from './slot.ts';
+import type { CountedSlot, FailedRun } from './slots/slot.ts';
 
 export interface SchedulerDeps {
   readonly store: Store;

@@ -4,19 +4,19 @@
 import { newGuid } from '#kernel/guid.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
-import { deleteFutureSlots, deleteOldSlots } from './backfill-queue.ts';
-import type { Claimant, Claimed } from './claims.ts';
-import { DueSlots, type WrittenSlots } from './due-slots.ts';
 import type { JobKind, ScheduledJob } from './job-kind.ts';
-import { readMark, releaseLease, renewLease, setMark } from './leases.ts';
 import { Loop } from './loop.ts';
-import { OtherProcesses } from './other-processes.ts';
-import { queuedJobs, type Recovered, recover } from './recovery.ts';
-import { Runner } from './runner.ts';
+import { readMark, releaseLease, renewLease, setMark } from './nodes/leases.ts';
+import { OtherProcesses } from './nodes/other-processes.ts';
+import { deleteFutureSlots, deleteOldSlots } from './runs/backfill-queue.ts';
+import { queuedJobs, type Recovered, recover } from './runs/recovery.ts';
+import { Runner } from './runs/runner.ts';
+import { runsToStop } from './runs/stop-requests.ts';
 import { type ScheduleEntry, ScheduleIndex } from './schedule-index.ts';
 import type { SchedulerDeps } from './scheduler-deps.ts';
-import type { JobKey, OpenSlot } from './slot.ts';
-import { runsToStop } from './stop-requests.ts';
+import type { Claimant, Claimed } from './slots/claims.ts';
+import { DueSlots, type WrittenSlots } from './slots/due-slots.ts';
+import type { JobKey, OpenSlot } from './slots/slot.ts';
 
 /** Smaller steps of the clock backwards are ignored. */
 const TOLERANCE_MS = 1000;

@@ -6,8 +6,8 @@ import type { Answer, AnyEndpoint, Endpoint, Method, Refusals } from '#operation
 import type { Params } from '#operations/params/params.ts';
 import type { Decoded, SenderRequest } from './decoded.ts';
 import type { Fates } from './fates.ts';
-import type { LineTarget } from './line-target.ts';
 import type { SenderName } from './names.ts';
+import type { LineTarget } from './records/line-target.ts';
 
 export interface Sender<Facts = unknown> {
   readonly name: SenderName;

@@ -2,7 +2,7 @@
 
 import { UsageError } from '#kernel/usage-error.ts';
 import { SENDER_NAMES, type SenderName } from '#senders/names.ts';
-import { isTableName, type TableMapping } from '#senders/table-names.ts';
+import { isTableName, type TableMapping } from '#senders/tables/table-names.ts';
 import { items, number, plain, setting, yesNo } from './setting.ts';
 
 const protocols = (text: string, name: string): readonly SenderName[] =>

@@ -3,7 +3,7 @@
 
 import type { CompiledQuery, Dialect, Kysely, QueryResult } from 'kysely';
 import type { Connection, DialectName, Value } from './connection.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './schema/schema.ts';
 
 export type Db = Kysely<Schema>;
 

@@ -6,13 +6,13 @@ import { performance } from 'node:perf_hooks';
 import { systemClock } from '#kernel/time/clock.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { Connection, DialectName, Driver, Transaction } from './connection.ts';
-import { type Group, type GroupHook, performGroup, type Unit } from './group.ts';
 import { type Db, kyselyOver } from './kysely.ts';
 import { migrate, requireKnownVersion } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
-import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
-import { openSqlite } from './sqlite.ts';
-import { inSavepoint, type Open, type Outcome } from './unit.ts';
+import { openPostgres } from './postgres/postgres.ts';
+import { POSTGRES_LIMITS, type PostgresLimits } from './postgres/postgres-limits.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
+import { type Group, type GroupHook, performGroup, type Unit } from './units/group.ts';
+import { inSavepoint, type Open, type Outcome } from './units/unit.ts';
 import { CommitUnanswered } from './unreachable.ts';
 
 const UNITS_PER_GROUP = 1000;

@@ -1,6 +1,6 @@
 // What is wrong with the answer to a request, by the declaration of its operation.
 
-import { standingErrors } from '#docs/standing-errors.ts';
+import { standingErrors } from '#docs/openapi/standing-errors.ts';
 import { type AnyEndpoint, isOwn } from '#operations/endpoint.ts';
 import type { JsonSchema } from '#operations/params/params.ts';
 import { schemaErrors } from './schema-errors.ts';

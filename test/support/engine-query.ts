@@ -1,11 +1,11 @@
 // Runs queries on an engine in tests, the way the service does: begin, check, run what must be known before, read, count.
 
-import type { LogEngine, TableSpec } from '#engines/engine.ts';
-import type { CommandStatus, Page, PlanRun, RunWatch } from '#engines/plan-run.ts';
-import type { StageRecorder } from '#engines/stage-recorder.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { parseExactly } from '#kernel/json/parse-json.ts';
 import { placed } from '#kernel/placed.ts';
+import type { LogEngine, TableSpec } from '#logs/log-store.ts';
+import type { CommandStatus, Page, PlanRun, RunWatch } from '#logs/run.ts';
+import type { StageRecorder } from '#logs/stage-recorder.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';

@@ -1,10 +1,10 @@
 // Runs the queries of a world on an engine, the way the service does: its tables are stored as records, each phase is a run, and
 // lookups, files and hosts are those of the world.
 
-import type { LogEngine, TableSpec } from '#engines/engine.ts';
-import type { Page, RunDeps } from '#engines/plan-run.ts';
-import { RowRecords } from '#engines/row-record.ts';
 import { placed } from '#kernel/placed.ts';
+import type { LogEngine, TableSpec } from '#logs/log-store.ts';
+import { RowRecords } from '#logs/row-record.ts';
+import type { Page, RunDeps } from '#logs/run.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';

@@ -2,8 +2,8 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendRequest } from '#connections/web-client.ts';
-import { completedUrl, requestUrl } from '#connections/web-urls.ts';
+import { sendRequest } from '#connections/web/web-client.ts';
+import { completedUrl, requestUrl } from '#connections/web/web-urls.ts';
 import { type HostList, hostList } from '#kernel/net/host-list.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { type SendableRequest, type WebAnswer, type WebRequest, WebRows } from '#query/host/web-rows.ts';

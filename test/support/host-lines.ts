@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HostSegment, topOf } from '#engines/duckdb/host/host-segment.ts';
+import { type HostSegment, topOf } from '#logs/runs/host/host-segment.ts';
 import { rowLines } from '#queries/exports/row-lines.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { chainOf, runningPlans } from '#query/analysis/sub-plans.ts';

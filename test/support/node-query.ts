@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { openSigningKey } from '#audit/keys.ts';
+import { openSigningKey } from '#audit/chain/keys.ts';
 import { signedHeader } from '#http/forwarding/signed-header.ts';
 import type { ClusterNode } from './cluster.ts';
 

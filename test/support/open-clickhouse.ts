@@ -1,14 +1,14 @@
 // Opens the log engine on ClickHouse for tests, also in processes of their own that are killed.
 
 import { join } from 'node:path';
-import { openClickhouseEngine } from '#engines/clickhouse/engine.ts';
-import type { ServerAddress } from '#engines/clickhouse/server/address.ts';
-import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
-import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { PlacedEngine } from '#engines/placed/engine.ts';
-import { SharedColumns } from '#engines/placed/shared-columns.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { PlacedEngine } from '#logs/stores/both/both-stores.ts';
+import { SharedColumns } from '#logs/stores/both/shared-columns.ts';
+import { openClickhouseEngine } from '#logs/stores/clickhouse/clickhouse-store.ts';
+import type { ServerAddress } from '#logs/stores/clickhouse/server/address.ts';
+import { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
+import { openDuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
 import type { Store } from '#store/store.ts';
 import { Vault } from '#vault/vault.ts';
 

@@ -3,14 +3,14 @@
 import { join } from 'node:path';
 import { Accounts } from '#access/accounts.ts';
 import { type Caller, onBehalfOf } from '#access/caller.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { hostList } from '#kernel/net/host-list.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import type { PlanRun, RunDeps } from '#logs/run.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQueriesDeps } from '#queries/live-queries-deps.ts';
-import { ProcessLookups } from '#queries/lookup-memory.ts';
+import { ProcessLookups } from '#queries/lookups/lookup-memory.ts';
 import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import { type DuckdbHome, makeEngineHome } from './log-engine.ts';
 

@@ -1,6 +1,6 @@
 // Lookups of queries that run in tests: those of the world that they run in, and those that they build and write.
 
-import type { BuiltLookup, FlushingSink, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
+import type { BuiltLookup, FlushingSink, LookupBuild, LookupData, RunLookups } from '#logs/run.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { ColumnType, MapValue, Value } from '#query/model/values.ts';

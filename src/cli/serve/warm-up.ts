@@ -10,10 +10,10 @@ const SOURCES = new URL('../../', import.meta.url);
 
 /** They import all other modules of a query. */
 export const ENTRY_POINTS: readonly URL[] = [
-  'queries/query-checker.ts',
-  'engines/duckdb/runs/duckdb-run.ts',
-  'engines/duckdb/runs/runs.ts',
-  'queries/query-run.ts',
+  'queries/check/query-checker.ts',
+  'logs/runs/statements/duckdb-run.ts',
+  'logs/runs/statements/runs.ts',
+  'queries/runs/query-run.ts',
 ].map((path) => new URL(path, SOURCES));
 
 /** Stops with the signal; the remaining modules are loaded on demand. */

@@ -3,9 +3,9 @@
 
 import type { Invocation } from '#cli/kit/command.ts';
 import { clockText, countText } from '#cli/kit/numbers.ts';
-import type { Findings } from '#engines/verification/verification.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { Periodic } from '#runtime/periodic.ts';
+import type { Findings } from '#verification/verification.ts';
 
 const [REDRAWN, LISTED] = [Temporal.Duration.from({ seconds: 1 }), Temporal.Duration.from({ minutes: 1 })];
 const CLEAR_LINE = '\r\x1b[K';

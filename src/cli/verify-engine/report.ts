@@ -1,13 +1,13 @@
 // The report of a verification, as text for people or as JSON for programs.
 
-import type { EngineReport } from '#app/verify-engine.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { countText } from '#cli/kit/numbers.ts';
 import { printJson } from '#cli/kit/records.ts';
 import { columns, printable } from '#cli/kit/text-table.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { productManifest } from '#docs/product.ts';
-import type { Disagreement, Findings, ShownAnswer, UnansweredPipeline } from '#engines/verification/verification.ts';
+import type { Disagreement, Findings, ShownAnswer, UnansweredPipeline } from '#verification/verification.ts';
+import type { EngineReport } from '#verification/verify-engine.ts';
 
 export function printReport(invocation: Invocation, report: EngineReport): void {
   const { flags, translator, print } = invocation;

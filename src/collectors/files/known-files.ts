@@ -14,7 +14,7 @@ import { dirname } from 'node:path';
 import { type CollectorDeps, CollectorError } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import { mapLimit } from '#runtime/slots.ts';
-import type { CollectedFileRow } from '#store/collected-schema.ts';
+import type { CollectedFileRow } from '#store/schema/collected-schema.ts';
 import { CopyDetector } from './copy-detector.ts';
 import { FollowedFile } from './followed-file.ts';
 import { headOf, isHeadOf, isTailIn, NO_HEAD, readHead, tailBefore } from './head.ts';

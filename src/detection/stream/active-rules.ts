@@ -7,7 +7,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { StreamRule } from './compiled-rule.ts';
 import { GroupCache } from './group-cache.ts';
 import { groupsIn } from './rule-rows.ts';

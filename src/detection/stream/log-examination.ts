@@ -1,9 +1,9 @@
 // Evaluates stream rules on a batch of logs. Few records match any rule: the index excludes most. The steps of a rule per record
 // are bounded, and the event loop runs between rules, so that no log blocks other requests.
 
-import type { RecordRun } from '#engines/engine.ts';
 import type { Destination, Examination, Finding, IdOf, Log, LogBatch as LogParts } from '#ingest/intake.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { RecordRun } from '#logs/log-store.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import type { StepMeter } from '#query/values/steps.ts';

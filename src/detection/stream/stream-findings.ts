@@ -1,7 +1,7 @@
 // Matches of stream rules in a batch of logs, and their events. A rule that was removed or disabled meanwhile raises nothing.
 
-import { groupByKey, MAX_MATCHES, type Match, matchOf } from '#detection/matches.ts';
-import { type RaiseResult, raiseEvents } from '#detection/raise-events.ts';
+import { groupByKey, MAX_MATCHES, type Match, matchOf } from '#detection/events/matches.ts';
+import { type RaiseResult, raiseEvents } from '#detection/events/raise-events.ts';
 import type { Finding } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { MapValue } from '#query/model/values.ts';

@@ -2,15 +2,15 @@
 // holds for the next log; changes on other nodes are followed within a second, and before the next request that was told of them.
 
 import { notFound } from '#contract/errors.ts';
-import { referencesOf } from '#detection/references.ts';
-import type { FailingRule, RuleFailures } from '#detection/rule-failures.ts';
-import { enabledRules } from '#detection/rule-store.ts';
-import type { Snapshot } from '#detection/snapshot.ts';
+import { referencesOf } from '#detection/rules/references.ts';
+import type { FailingRule, RuleFailures } from '#detection/rules/rule-failures.ts';
+import { enabledRules } from '#detection/rules/rule-store.ts';
+import type { Snapshot } from '#detection/rules/snapshot.ts';
 import type { Destination, Examination, Watcher } from '#ingest/intake.ts';
 import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolveReferences, type Thing } from '#store/resolve.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import { resolveReferences, type Thing } from '#store/rows/resolve.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { Store } from '#store/store.ts';
 import { unreachableBy } from '#store/unreachable.ts';
 import type { ActiveRules, ActiveRulesDeps } from './active-rules.ts';

@@ -5,7 +5,7 @@ import { TRIAL_HEAP_MEGABYTES, type TrialThread, TrialThreads } from '#ingest/tr
 import type { Clock } from '#kernel/time/clock.ts';
 import { WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { BrokenRule } from './active-rules.ts';
 import type { GroupEntry } from './live-group.ts';
 import { markOf } from './rule-rows.ts';

@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { publicKeyText } from '#audit/checkpoint.ts';
+import { publicKeyText } from '#audit/chain/checkpoint.ts';
 import type { NodeView } from '#cluster/membership.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { Forwarding } from './forwarding.ts';

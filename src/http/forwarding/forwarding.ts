@@ -5,7 +5,7 @@ import { hash, type KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { NamedAccount } from '#access/accounts.ts';
-import { publicKeyOf } from '#audit/checkpoint.ts';
+import { publicKeyOf } from '#audit/chain/checkpoint.ts';
 import type { NodeView } from '#cluster/membership.ts';
 import { type ApiError, nodeUnreachable, noSuchQuery } from '#contract/errors.ts';
 import { newGuid } from '#kernel/guid.ts';

@@ -1,7 +1,7 @@
 // The one shape of a parser: what makes the fields of a record out of a line of text. From a declaration come what
 // `parser_configs` of a logger model may say, the complaints about it, and the reference.
 
-import type { WorkLimit } from '#ingest/work-limit.ts';
+import type { WorkLimit } from '#ingest/reading/work-limit.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { members } from '#operations/params/json-params.ts';
 import type { InputOf, Params, ReadContext, Reader } from '#operations/params/params.ts';

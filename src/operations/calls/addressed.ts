@@ -2,7 +2,7 @@
 // new one. The audit trail gets keys and names from it, so that no operation has to supply them.
 
 import type { AnyEndpoint } from '#operations/endpoint.ts';
-import { type Collection, collectionAt } from '#store/kept-names.ts';
+import { type Collection, collectionAt } from '#store/rows/kept-names.ts';
 
 /** An object whose key is a parameter of the path. */
 export interface InPath {

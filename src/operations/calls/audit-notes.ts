@@ -8,8 +8,8 @@ import { isGuid } from '#kernel/guid.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { Answer, type AnyEndpoint, type LeftAlone } from '#operations/endpoint.ts';
 import type { RawParams, RawValue } from '#operations/requests/raw-params.ts';
-import { type Collection, namesOf } from '#store/kept-names.ts';
 import type { Db } from '#store/kysely.ts';
+import { type Collection, namesOf } from '#store/rows/kept-names.ts';
 import { type Addressed, addressedBy, type InPath } from './addressed.ts';
 
 /** Items of each list in an entry. */

@@ -3,8 +3,8 @@
 import type { Accounts } from '#access/accounts.ts';
 import type { KeyRate } from '#access/key-rate.ts';
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
-import type { CountedEntries } from '#audit/counted-entries.ts';
-import type { RepeatedEntries } from '#audit/repeated-entries.ts';
+import type { CountedEntries } from '#audit/counts/counted-entries.ts';
+import type { RepeatedEntries } from '#audit/counts/repeated-entries.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { ForwardedBy, OtherAnswers } from '#operations/between-nodes.ts';

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
-import type { RepeatableRun } from '#audit/repeated-entries.ts';
+import type { RepeatableRun } from '#audit/counts/repeated-entries.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { isWithinBytes } from '#kernel/json/json-size.ts';
 import type { AnyEndpoint } from '#operations/endpoint.ts';

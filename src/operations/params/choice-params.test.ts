@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { curlExample } from '#docs/curl-example.ts';
-import { factsOf } from '#docs/operation-facts.ts';
+import { curlExample } from '#docs/openapi/curl-example.ts';
+import { factsOf } from '#docs/openapi/operation-facts.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { type AnyEndpoint, endpoint } from '#operations/endpoint.ts';
 import { locale, onlyWith, someOf } from './choice-params.ts';

@@ -1,8 +1,8 @@
 // The elements of a row. Every row of every result passes here, so all elements are returned at once, unlike the general
 // scanner, and nothing is validated: engines write valid arrays.
 
-import type { RowText } from '#engines/plan-run.ts';
 import { endOfString } from '#kernel/json/json-members.ts';
+import type { RowText } from '#logs/run.ts';
 
 const [QUOTE, COMMA] = [0x22, 0x2c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { newGuid } from '#kernel/guid.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { connectionOf } from '#store/kysely.ts';
-import { LookupContents, PART_BYTES } from '#store/lookup-contents.ts';
+import { LookupContents, PART_BYTES } from '#store/rows/lookup-contents.ts';
 import { createMetadataFile } from '#test/support/databases.ts';
 import { type DuckdbHome, makeEngineHome, openSharedStore, type SharedStore } from '#test/support/log-engine.ts';
 import { StoredLookups } from './stored-lookups.ts';

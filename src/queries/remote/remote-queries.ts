@@ -2,10 +2,10 @@
 
 import type { NamedAccount } from '#access/accounts.ts';
 import type { Account } from '#access/caller.ts';
-import type { RunRemotes } from '#engines/plan-run.ts';
+import type { RunRemotes } from '#logs/run.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { NodeLost, RemoteEnd } from '#queries/query-ends.ts';
-import type { ShownPart, ShownQuery } from '#queries/shown-queries.ts';
+import { NodeLost, RemoteEnd } from '#queries/status/query-ends.ts';
+import type { ShownPart, ShownQuery } from '#queries/status/shown-queries.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { RemoteRows } from '#query/nodes/remote-rows.ts';

@@ -11,8 +11,8 @@ import { type Call, endpoint } from '#operations/endpoint.ts';
 import { anyText, int, meaning, required, text } from '#operations/params/params.ts';
 import { guidOf } from '#operations/shared-fields.ts';
 import { entryText } from '#query/values/addresses.ts';
-import { deleteExpired, raiseVersion } from '#store/addresses.ts';
-import { exists } from '#store/resolve.ts';
+import { deleteExpired, raiseVersion } from '#store/rows/addresses.ts';
+import { exists } from '#store/rows/resolve.ts';
 import { hasAddress, insertAddress } from './store.ts';
 
 const MINUTE_MS = 60_000;

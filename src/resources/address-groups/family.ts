@@ -4,7 +4,7 @@ import { family } from '#objects/family.ts';
 import { computed, plain } from '#objects/fields.ts';
 import { int32 } from '#operations/answers/shapes.ts';
 import { required, text } from '#operations/params/params.ts';
-import type { AddressGroupRow } from '#store/schema.ts';
+import type { AddressGroupRow } from '#store/schema/schema.ts';
 import { countsOf } from './store.ts';
 
 export const addressGroups = family({

@@ -17,8 +17,8 @@ import {
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { int, keywords, orElse, paging } from '#operations/params/params.ts';
 import { guidOf } from '#operations/shared-fields.ts';
-import { exists } from '#store/resolve.ts';
-import type { AddressRow } from '#store/schema.ts';
+import { exists } from '#store/rows/resolve.ts';
+import type { AddressRow } from '#store/schema/schema.ts';
 import { listAddresses } from './store.ts';
 
 const addressRecord = record('Address', {

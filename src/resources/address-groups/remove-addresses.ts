@@ -7,8 +7,8 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { failures, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf, guidsOf } from '#operations/shared-fields.ts';
-import { raiseVersion } from '#store/addresses.ts';
-import { exists } from '#store/resolve.ts';
+import { raiseVersion } from '#store/rows/addresses.ts';
+import { exists } from '#store/rows/resolve.ts';
 import { findAddresses, removeAddresses } from './store.ts';
 
 interface Needs extends Call {

@@ -17,8 +17,8 @@ import { arrayOf, boolean, choice, int32, orNull, record, stamp, string } from '
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { AlarmMemberRow } from '#store/schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { AlarmMemberRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import { membersOf } from './store.ts';

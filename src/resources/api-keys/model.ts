@@ -7,7 +7,7 @@ import { isAtLeast, KEY_SCOPES } from '#contract/values.ts';
 import { arrayOf, choice, guidText, orNull, record, stamp, string, type TypeOf } from '#operations/answers/shapes.ts';
 import type { AccessRule } from '#operations/endpoint.ts';
 import type { Db } from '#store/kysely.ts';
-import type { ApiKeyRow } from '#store/schema.ts';
+import type { ApiKeyRow } from '#store/schema/schema.ts';
 import { findOwner } from './store.ts';
 
 export const apiKeyRecord = record('ApiKey', {

@@ -1,6 +1,6 @@
 // GET /audit-logs/export
 
-import type { AuditSearch, ChainedEntry } from '#audit/search.ts';
+import type { AuditSearch, ChainedEntry } from '#audit/search/search.ts';
 import type { Trail } from '#audit/trail.ts';
 import { localeOf } from '#contract/labels/catalogue.ts';
 import type { Locale } from '#contract/values.ts';

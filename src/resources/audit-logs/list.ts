@@ -1,6 +1,6 @@
 // GET /audit-logs: operation 9 of the contract.
 
-import type { AuditSearch } from '#audit/search.ts';
+import type { AuditSearch } from '#audit/search/search.ts';
 import { allActions, allCategories, localeOf } from '#contract/labels/catalogue.ts';
 import { arrayOf, int64, record, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

@@ -1,7 +1,7 @@
 // The record of an audit entry: the stored values under the names of the contract, with labels in one language.
 
 import type { SealedEntry } from '#audit/entry.ts';
-import type { Wanted } from '#audit/filter.ts';
+import type { Wanted } from '#audit/search/filter.ts';
 import { labelsOf } from '#contract/labels/catalogue.ts';
 import type { Locale } from '#contract/values.ts';
 import { epoch, guidText, int32, map, optional, record, string, type TypeOf } from '#operations/answers/shapes.ts';

@@ -1,7 +1,7 @@
 // GET /audit-logs/proof
 
-import { ALGORITHM } from '#audit/checkpoint.ts';
-import { readPublicKeys, withSigners } from '#audit/public-keys.ts';
+import { ALGORITHM } from '#audit/chain/checkpoint.ts';
+import { readPublicKeys, withSigners } from '#audit/chain/public-keys.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Nodes } from '#cluster/membership.ts';
 import { arrayOf, epoch, int32, orNull, record, string } from '#operations/answers/shapes.ts';

@@ -3,8 +3,8 @@
 import { family } from '#objects/family.ts';
 import { plain } from '#objects/fields.ts';
 import { required, text } from '#operations/params/params.ts';
-import { removeGrantsTo } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
+import { removeGrantsTo } from '#store/rows/grants.ts';
 
 export const companies = family({
   path: 'companies',

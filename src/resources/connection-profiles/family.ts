@@ -7,8 +7,8 @@ import { type ConnectionHosts, family, type RecordContext } from '#objects/famil
 import { named, plain } from '#objects/fields.ts';
 import { arrayOf, boolean, optional, string } from '#operations/answers/shapes.ts';
 import { required, text } from '#operations/params/params.ts';
-import { grantedObjects } from '#store/grants.ts';
-import type { ConnectionProfileRow } from '#store/schema.ts';
+import { grantedObjects } from '#store/rows/grants.ts';
+import type { ConnectionProfileRow } from '#store/schema/schema.ts';
 import { details, kind, requireOfKind } from './fields.ts';
 
 const PATH = 'connection-profiles';

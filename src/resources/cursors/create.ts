@@ -7,10 +7,10 @@ import { type Call, endpoint } from '#operations/endpoint.ts';
 import { tags } from '#operations/params/json-params.ts';
 import { flag, orElse } from '#operations/params/params.ts';
 import { params, q, range, readOnly, wait } from '#operations/params/query-params.ts';
-import { constantsOfRange } from '#queries/constants.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import { sourceOf } from '#queries/names/sources.ts';
 import type { QueryWaits } from '#queries/query-waits.ts';
-import { sourceOf } from '#queries/sources.ts';
+import { constantsOfRange } from '#queries/runs/constants.ts';
 
 interface Needs extends Call {
   readonly queries: LiveQueries;

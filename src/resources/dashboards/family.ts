@@ -6,7 +6,7 @@ import { computed, json, named, nameOf, sharedGroups, sharedUsers } from '#objec
 import { mayChangeOwned, ownOrGranted, requireOwnedQuota } from '#objects/owned.ts';
 import { guidText } from '#operations/answers/shapes.ts';
 import { required } from '#operations/params/params.ts';
-import type { DashboardRow } from '#store/schema.ts';
+import type { DashboardRow } from '#store/schema/schema.ts';
 import { layoutParam, layoutRecord } from './layout.ts';
 
 const PATH = 'dashboards';

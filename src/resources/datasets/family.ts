@@ -6,8 +6,8 @@ import { mayChangeOwned, ownOrGranted, requireOwnedQuota } from '#objects/owned.
 import { anyJson as anyJsonShape, guidText, optional } from '#operations/answers/shapes.ts';
 import { grants, json as jsonParam } from '#operations/params/json-params.ts';
 import { anyText, required } from '#operations/params/params.ts';
-import { exists } from '#store/resolve.ts';
-import type { DatasetRow } from '#store/schema.ts';
+import { exists } from '#store/rows/resolve.ts';
+import type { DatasetRow } from '#store/schema/schema.ts';
 
 const PATH = 'datasets';
 

@@ -3,7 +3,7 @@
 import type { Rightful } from '#access/caller.ts';
 import { wrongDateRange } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { EVENT_STATUSES, PRIORITIES, RULE_KINDS } from '#detection/rule-kinds.ts';
+import { EVENT_STATUSES, PRIORITIES, RULE_KINDS } from '#detection/rules/rule-kinds.ts';
 import { described } from '#operations/described.ts';
 import { someOf } from '#operations/params/choice-params.ts';
 import { type Earlier, guid, guids, keywords } from '#operations/params/params.ts';

@@ -1,7 +1,7 @@
 // GET /events/:guid
 
-import { eventRecord, toRecord } from '#detection/event-record.ts';
-import { openEvent } from '#detection/sealing.ts';
+import { eventRecord, toRecord } from '#detection/events/event-record.ts';
+import { openEvent } from '#detection/events/sealing.ts';
 import { orNull, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { foundOrNull, guidOf } from '#operations/shared-fields.ts';

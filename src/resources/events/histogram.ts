@@ -2,7 +2,7 @@
 
 import { wrongDateRange } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import { EVENT_STATUSES, PRIORITIES, RULE_KINDS } from '#detection/rule-kinds.ts';
+import { EVENT_STATUSES, PRIORITIES, RULE_KINDS } from '#detection/rules/rule-kinds.ts';
 import { arrayOf, choice, guidText, int32, int64, record, stamp, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

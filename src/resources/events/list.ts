@@ -1,7 +1,7 @@
 // GET /events
 
-import { eventRecord, toRecord } from '#detection/event-record.ts';
-import { openEvent } from '#detection/sealing.ts';
+import { eventRecord, toRecord } from '#detection/events/event-record.ts';
+import { openEvent } from '#detection/events/sealing.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

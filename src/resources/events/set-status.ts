@@ -1,7 +1,7 @@
 // PUT /events/status
 
-import { EVENT_STATUSES } from '#detection/rule-kinds.ts';
-import { seenEvents, updateEvents } from '#detection/visible-events.ts';
+import { seenEvents, updateEvents } from '#detection/events/visible-events.ts';
+import { EVENT_STATUSES } from '#detection/rules/rule-kinds.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { failures, int32, record } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';

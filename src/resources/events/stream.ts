@@ -2,14 +2,14 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { EventStreams } from '#access/event-streams.ts';
-import { eventRecord, toRecord } from '#detection/event-record.ts';
-import { openEvent } from '#detection/sealing.ts';
+import { eventRecord, toRecord } from '#detection/events/event-record.ts';
+import { openEvent } from '#detection/events/sealing.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { record, shapeOf, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import { inHeader, long } from '#operations/params/params.ts';
-import type { EventRow } from '#store/event-schema.ts';
+import type { EventRow } from '#store/schema/event-schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import { memberOf, untimedFilters } from './filters.ts';

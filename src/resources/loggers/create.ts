@@ -7,8 +7,8 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { created } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { newGuidParam } from '#operations/shared-fields.ts';
-import { isTaken } from '#store/lists.ts';
-import { isNameTaken } from '#store/names.ts';
+import { isTaken } from '#store/rows/lists.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import {
   applyAfterCommit,
   type CollectorDeps,

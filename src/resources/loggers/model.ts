@@ -21,7 +21,7 @@ import {
   type TypeOf,
 } from '#operations/answers/shapes.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
-import type { LoggerRow } from '#store/schema.ts';
+import type { LoggerRow } from '#store/schema/schema.ts';
 
 /** A row with joined names; null for a removed model or group. */
 export interface LoggerView extends LoggerRow {

@@ -7,7 +7,7 @@ import { meaningsOf } from '#operations/answers/shapes.ts';
 import { describedBy } from '#operations/described.ts';
 import { map } from '#operations/params/json-params.ts';
 import { flag, guid, int, orElse, required, text } from '#operations/params/params.ts';
-import { cron } from '#scheduler/cron-param.ts';
+import { cron } from '#scheduler/cron/cron-param.ts';
 import { loggerRecord } from './model.ts';
 
 const words = (most: number) => text(most, tooManyCharacters);

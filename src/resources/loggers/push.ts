@@ -6,7 +6,7 @@ import type { Counts, LoggerCounters } from '#ingest/counters.ts';
 import type { Destination } from '#ingest/intake.ts';
 import { PUSHED_BODY } from '#ingest/pushed-body.ts';
 import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';
-import type { Readers } from '#ingest/reader.ts';
+import type { Readers } from '#ingest/reading/reader.ts';
 import { destinationOf, findTarget, type Target } from '#ingest/target.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { type AccessRule, type Call, endpoint } from '#operations/endpoint.ts';

@@ -5,7 +5,7 @@ import { EVERY_NODE } from '#collectors/assignment.ts';
 import { notFound } from '#contract/errors.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolveReferences } from '#store/resolve.ts';
+import { resolveReferences } from '#store/rows/resolve.ts';
 import { factoryNameOf } from './store.ts';
 
 const isBalanced = (kind: string | null): boolean => kind?.startsWith('syslog-') ?? false;

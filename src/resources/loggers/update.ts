@@ -6,7 +6,7 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';
-import { isNameTaken } from '#store/names.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import { applyAfterCommit, type CollectorDeps, requireCertificates, requireConfigs } from './collector-hooks.ts';
 import { readSettingsOf, searchOf } from './model.ts';
 import { fields } from './params.ts';

@@ -2,15 +2,15 @@
 
 import { writableLookups } from '#access/lookup-rights.ts';
 import { noPermission, notFound } from '#contract/errors.ts';
-import type { PushLimits } from '#ingest/decode.ts';
-import { loadLookup } from '#ingest/lookup-load.ts';
-import type { LookupFormat } from '#ingest/lookup-rows.ts';
+import type { PushLimits } from '#ingest/decode/decode.ts';
+import { loadLookup } from '#ingest/lookups/lookup-load.ts';
+import type { LookupFormat } from '#ingest/lookups/lookup-rows.ts';
 import { int32, record } from '#operations/answers/shapes.ts';
 import { type Call, type Content, endpoint } from '#operations/endpoint.ts';
 import { inQuery, oneOf, orElse } from '#operations/params/params.ts';
 import { guidOf } from '#operations/shared-fields.ts';
 import { LOAD_MODES, type StoredLookups } from '#queries/lookups/stored-lookups.ts';
-import { findLookup } from '#store/lookups.ts';
+import { findLookup } from '#store/rows/lookups.ts';
 import { requireVisible } from './rows.ts';
 
 const FORMATS: Readonly<Record<string, LookupFormat>> = {

@@ -3,8 +3,8 @@
 import type { Caller } from '#access/caller.ts';
 import { visibleLookups } from '#access/lookup-rights.ts';
 import { notFound } from '#contract/errors.ts';
-import type { RowText } from '#engines/plan-run.ts';
 import { searchKeyword } from '#kernel/text/search-text.ts';
+import type { RowText } from '#logs/run.ts';
 import { arrayOf, int32, map, record, string } from '#operations/answers/shapes.ts';
 import { Answer, type Call, endpoint, JSON_TYPE } from '#operations/endpoint.ts';
 import { int, keywords, oneOf, orElse } from '#operations/params/params.ts';

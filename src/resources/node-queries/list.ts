@@ -6,8 +6,8 @@ import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { int, long } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { shownPage } from '#queries/shown-queries.ts';
-import { QUERY_SOURCES } from '#queries/sources.ts';
+import { QUERY_SOURCES } from '#queries/names/sources.ts';
+import { shownPage } from '#queries/status/shown-queries.ts';
 
 export const list = endpoint({
   title: 'List queries for another node',

@@ -4,7 +4,7 @@ import { orNull, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { anyText, required } from '#operations/params/params.ts';
 import { foundOrNull } from '#operations/shared-fields.ts';
-import { findParser } from '#store/parsers.ts';
+import { findParser } from '#store/rows/parsers.ts';
 import { builtIn, builtInRecord, parserRecord, storedRecord } from './model.ts';
 
 export const get = endpoint({

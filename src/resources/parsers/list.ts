@@ -5,7 +5,7 @@ import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { keywords, paging } from '#operations/params/params.ts';
-import { everyParser } from '#store/parsers.ts';
+import { everyParser } from '#store/rows/parsers.ts';
 import { builtInRecord, parserRecord, storedRecord } from './model.ts';
 
 export const list = endpoint({

@@ -12,11 +12,11 @@ import { described } from '#operations/described.ts';
 import type { Call } from '#operations/endpoint.ts';
 import { type JsonObject, map as mapParam } from '#operations/params/json-params.ts';
 import { type Earlier, oneOf, type Reader, required, text, textLike } from '#operations/params/params.ts';
+import type { AnswerFindings } from '#queries/check/text-check.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import type { AnswerFindings } from '#queries/text-check.ts';
 import type { Db } from '#store/kysely.ts';
-import { exists } from '#store/resolve.ts';
-import type { ParserRow } from '#store/schema.ts';
+import { exists } from '#store/rows/resolve.ts';
+import type { ParserRow } from '#store/schema/schema.ts';
 
 export const parserRecord = record('Parser', {
   code: string('Code of the parser.', 'login'),

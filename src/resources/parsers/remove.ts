@@ -7,7 +7,7 @@ import { failures, optional, record } from '#operations/answers/shapes.ts';
 import { endpoint } from '#operations/endpoint.ts';
 import { codes, required } from '#operations/params/params.ts';
 import { dryRun } from '#operations/shared-fields.ts';
-import { findParser } from '#store/parsers.ts';
+import { findParser } from '#store/rows/parsers.ts';
 import { builtIn, type ParserNeeds } from './model.ts';
 
 export const remove = endpoint({

@@ -10,8 +10,8 @@ import { array, members } from '#operations/params/json-params.ts';
 import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#operations/params/params.ts';
 import { isCallable } from '#query/language/procedure-names.ts';
 import { PROCEDURE_TYPES } from '#query/model/values.ts';
-import { inChunks } from '#store/lists.ts';
-import type { ProcedureRow } from '#store/schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { ProcedureRow } from '#store/schema/schema.ts';
 
 /** Names that start with an underscore are reserved. */
 const KEY = /^[^_]/;

@@ -1,18 +1,18 @@
 // POST /queries/explain
 
 import { isAtLeast } from '#contract/values.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { STAGE_ENGINES } from '#engines/stage-recorder.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { STAGE_ENGINES } from '#logs/stage-recorder.ts';
 import { arrayOf, choice, int32, int64, optional, orNull, record, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, orElse } from '#operations/params/params.ts';
 import { params, q, range } from '#operations/params/query-params.ts';
-import { constantsOfRange } from '#queries/constants.ts';
-import { outlineQuery } from '#queries/explained.ts';
+import { outlineQuery } from '#queries/check/explained.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { QueryStages } from '#queries/query-stages.ts';
-import { sourceOf } from '#queries/sources.ts';
+import { sourceOf } from '#queries/names/sources.ts';
+import { constantsOfRange } from '#queries/runs/constants.ts';
+import { QueryStages } from '#queries/status/query-stages.ts';
 
 interface Needs extends Call {
   readonly queries: LiveQueries;

@@ -9,7 +9,7 @@ import { anyText, flag, type InputOf, int, keywords, oneOf, orElse, paging } fro
 import { namesOfUnanswered, unanswered } from '#operations/shared-fields.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { QUERY_SOURCES } from '#queries/sources.ts';
+import { QUERY_SOURCES } from '#queries/names/sources.ts';
 import { forEachYielding, YieldTimer } from '#runtime/yielding.ts';
 import { queryRecord } from './model.ts';
 

@@ -15,7 +15,7 @@ import {
   stamp,
   string,
 } from '#operations/answers/shapes.ts';
-import { QUERY_SOURCES } from '#queries/sources.ts';
+import { QUERY_SOURCES } from '#queries/names/sources.ts';
 
 const command = {
   command: string('Normalized text of the command.', 'stats count by status'),

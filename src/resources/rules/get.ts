@@ -1,7 +1,7 @@
 // GET /<kind>-rules/:guid
 
-import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { findRule } from '#detection/rule-store.ts';
+import { type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { findRule } from '#detection/rules/rule-store.ts';
 import { orNull, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { foundOrNull, guidOf } from '#operations/shared-fields.ts';

@@ -1,7 +1,7 @@
 // GET /<kind>-rules
 
-import { PRIORITIES, type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { listRules } from '#detection/rule-store.ts';
+import { PRIORITIES, type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { listRules } from '#detection/rules/rule-store.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

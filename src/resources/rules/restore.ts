@@ -2,14 +2,19 @@
 
 import { NO_ACCOUNT } from '#access/caller.ts';
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
-import { batchQueryOf } from '#detection/batch-query.ts';
-import { runnerOf } from '#detection/batch-rule-job.ts';
-import { duplicateName, missingReference, publishedFailures, type RestoreFailure } from '#detection/references.ts';
-import { missingIn, namesFor, namesIn } from '#detection/rule-content.ts';
-import { snapshotFields } from '#detection/rule-fields.ts';
-import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { findRule, findVersion, writeVersion } from '#detection/rule-store.ts';
-import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snapshot.ts';
+import { batchQueryOf } from '#detection/rules/batch-query.ts';
+import { runnerOf } from '#detection/rules/batch-rule-job.ts';
+import {
+  duplicateName,
+  missingReference,
+  publishedFailures,
+  type RestoreFailure,
+} from '#detection/rules/references.ts';
+import { missingIn, namesFor, namesIn } from '#detection/rules/rule-content.ts';
+import { snapshotFields } from '#detection/rules/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { findRule, findVersion, writeVersion } from '#detection/rules/rule-store.ts';
+import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/rules/snapshot.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { arrayOf, boolean, choice, eitherOf, optional, orNull, record, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
@@ -19,8 +24,8 @@ import { flag, inQuery, orElse, required, text } from '#operations/params/params
 import { guidOf } from '#operations/shared-fields.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { joinedText } from '#query/language/joined-text.ts';
-import { isNameTaken } from '#store/names.ts';
-import type { ResolvedReferences } from '#store/resolve.ts';
+import { isNameTaken } from '#store/rows/names.ts';
+import type { ResolvedReferences } from '#store/rows/resolve.ts';
 import { changeRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
 import { reschedule, type ScheduleDeps } from './schedule.ts';

@@ -1,8 +1,8 @@
 // POST /<kind>-rules/:guid/enable and /<kind>-rules/:guid/disable
 
 import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
-import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { findRule, setEnabled } from '#detection/rule-store.ts';
+import { type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { findRule, setEnabled } from '#detection/rules/rule-store.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { endpoint } from '#operations/endpoint.ts';

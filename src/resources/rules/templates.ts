@@ -1,6 +1,6 @@
 // GET /stream-rule-command-templates and /stream-rule-command-templates/:id
 
-import { TEMPLATES, templateOf } from '#detection/condition-templates.ts';
+import { TEMPLATES, templateOf } from '#detection/rules/condition-templates.ts';
 import { arrayOf, choice, int32, orNull, record, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { anyInt } from '#operations/params/number-params.ts';

@@ -1,10 +1,10 @@
 // GET /<kind>-rules/:guid/versions, a single version, and the difference of two
 
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
-import { snapshotFields } from '#detection/rule-fields.ts';
-import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { findRule, findVersion, listVersions } from '#detection/rule-store.ts';
-import { changesBetween } from '#detection/snapshot.ts';
+import { snapshotFields } from '#detection/rules/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { findRule, findVersion, listVersions } from '#detection/rules/rule-store.ts';
+import { changesBetween } from '#detection/rules/snapshot.ts';
 import { arrayOf, listOf, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { anyInt, version } from '#operations/params/number-params.ts';

@@ -5,9 +5,9 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';
 import { cancelAnswer } from '#scheduler/backfill-params.ts';
-import { unqueueBackfill } from '#scheduler/backfill-queue.ts';
+import { unqueueBackfill } from '#scheduler/runs/backfill-queue.ts';
+import { requestStop } from '#scheduler/runs/stop-requests.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { requestStop } from '#scheduler/stop-requests.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
 export const cancelBackfill = endpoint({

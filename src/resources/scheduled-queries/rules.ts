@@ -4,7 +4,7 @@ import { precedingCycle } from '#contract/errors.ts';
 import { searchText } from '#kernel/text/search-text.ts';
 import type { InputOf } from '#operations/params/params.ts';
 import type { Db } from '#store/kysely.ts';
-import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
+import type { ScheduledQueryRow } from '#store/schema/schedule-schema.ts';
 import type { fields } from './params.ts';
 import { precedingOf } from './store.ts';
 

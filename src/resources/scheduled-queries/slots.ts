@@ -3,7 +3,7 @@
 import { notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';
-import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
+import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slots/slot-record.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
 export const slots = endpoint({

@@ -1,6 +1,6 @@
 // `system schedules`: the records of scheduled queries.
 
-import { recordRow, type SystemObject } from '#queries/system-rows.ts';
+import { recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { Store } from '#store/store.ts';

@@ -8,7 +8,7 @@ import { nameAsSent } from '#operations/params/names.ts';
 import { required } from '#operations/params/params.ts';
 import { guidOf } from '#operations/shared-fields.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { isNameTaken } from '#store/names.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import { scheduledQueryJob } from './job.ts';
 import { fields } from './params.ts';
 import { columnsOf, requireNoCycle } from './rules.ts';

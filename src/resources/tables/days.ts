@@ -2,7 +2,7 @@
 
 import { grantee } from '#access/table-rights.ts';
 import { notFound } from '#contract/errors.ts';
-import { type LogEngine, TableGone } from '#engines/engine.ts';
+import { type LogEngine, TableGone } from '#logs/log-store.ts';
 import { arrayOf, dayText, int64, record } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

@@ -2,8 +2,8 @@
 
 import { grantee } from '#access/table-rights.ts';
 import { notFound, tooManyItems, wrongDateRange } from '#contract/errors.ts';
-import type { RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { RowText } from '#logs/run.ts';
 import { anyJson, arrayOf, boolean, int64, record, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
@@ -12,9 +12,9 @@ import { time } from '#operations/params/time-params.ts';
 import { RowReader } from '#queries/formats/rows.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
-import { timedOut } from '#queries/query-ends.ts';
-import { sourceOf } from '#queries/sources.ts';
-import type { StreamOptions } from '#queries/streamed-rows.ts';
+import { sourceOf } from '#queries/names/sources.ts';
+import type { StreamOptions } from '#queries/rows/streamed-rows.ts';
+import { timedOut } from '#queries/status/query-ends.ts';
 import { joinedText } from '#query/language/joined-text.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';

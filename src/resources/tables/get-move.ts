@@ -2,8 +2,8 @@
 
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import { PLACES } from '#engines/engine.ts';
-import { findMove, MOVE_STATES, type MoveRow } from '#engines/placed/move-catalog.ts';
+import { PLACES } from '#logs/log-store.ts';
+import { findMove, MOVE_STATES, type MoveRow } from '#logs/stores/both/move-catalog.ts';
 import { choice, guidText, int32, int64, orNull, record, stamp, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { table } from './params.ts';

@@ -2,8 +2,8 @@
 
 import { grantee } from '#access/table-rights.ts';
 import type { Nodes } from '#cluster/membership.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
-import type { LogEngine } from '#engines/engine.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
 import { orNull, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

@@ -1,7 +1,7 @@
 // Get Tables: GET /tables
 
 import { grantee } from '#access/table-rights.ts';
-import type { LogEngine } from '#engines/engine.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

@@ -1,6 +1,7 @@
 // A log table as it is listed and as it is read alone. Its figures come from the engine; nothing is counted here.
 
 import { toStamp } from '#contract/times.ts';
+import { Days } from '#kernel/time/days.ts';
 import {
   COMPRESSIONS,
   LAYOUTS,
@@ -9,8 +10,7 @@ import {
   type Place,
   type TableSpec,
   type TableStats,
-} from '#engines/engine.ts';
-import { Days } from '#kernel/time/days.ts';
+} from '#logs/log-store.ts';
 import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
 import {
   arrayOf,

@@ -3,10 +3,10 @@
 import type { LogsLease } from '#cluster/lease.ts';
 import { hasSeveralNodes } from '#cluster/membership.ts';
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
-import { type LogEngine, PLACES, type Place } from '#engines/engine.ts';
-import { findMove, insertMove, placeIn } from '#engines/placed/move-catalog.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { type LogEngine, PLACES, type Place } from '#logs/log-store.ts';
+import { findMove, insertMove, placeIn } from '#logs/stores/both/move-catalog.ts';
 import { guidText, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { oneOf, required } from '#operations/params/params.ts';

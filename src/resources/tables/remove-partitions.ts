@@ -1,7 +1,7 @@
 // DELETE /tables/:table/partitions
 
 import { notFound, wrongDateRange } from '#contract/errors.ts';
-import { type LogEngine, TableGone } from '#engines/engine.ts';
+import { type LogEngine, TableGone } from '#logs/log-store.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

@@ -2,7 +2,7 @@
 
 import type { Collectors } from '#collectors/collectors.ts';
 import { notFound } from '#contract/errors.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import { onTable, requireHolders, setGrants } from '#objects/grants.ts';

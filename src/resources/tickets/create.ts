@@ -2,8 +2,8 @@
 
 import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, eventHasTicket, notFound, tooManyItems } from '#contract/errors.ts';
-import { MAX_TITLE, TICKET_FORMATS } from '#detection/ticket-values.ts';
-import { seenEvents, updateEvents } from '#detection/visible-events.ts';
+import { seenEvents, updateEvents } from '#detection/events/visible-events.ts';
+import { MAX_TITLE, TICKET_FORMATS } from '#detection/tickets/ticket-values.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/text/search-text.ts';
 import type { Clock } from '#kernel/time/clock.ts';
@@ -13,10 +13,10 @@ import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, guid, guids, int, meaning, oneOf, orElse, required, text } from '#operations/params/params.ts';
 import { newGuidParam } from '#operations/shared-fields.ts';
-import type { TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
-import { isTaken } from '#store/lists.ts';
-import { exists } from '#store/resolve.ts';
+import { isTaken } from '#store/rows/lists.ts';
+import { exists } from '#store/rows/resolve.ts';
+import type { TicketTaskRow } from '#store/schema/event-schema.ts';
 import { memberGuidOf, requireWriter } from './rights.ts';
 import { insertTicket } from './store.ts';
 

@@ -1,7 +1,7 @@
 // GET /tickets
 
 import { wrongDateRange } from '#contract/errors.ts';
-import { TICKET_STATUSES } from '#detection/ticket-values.ts';
+import { TICKET_STATUSES } from '#detection/tickets/ticket-values.ts';
 import { arrayOf, int32, record } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

@@ -3,7 +3,7 @@
 import { nothing } from '#operations/answers/shapes.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import { required } from '#operations/params/params.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
 import { ownerOfRow } from './ownership.ts';
 import { token, tusVersion, uploadOffset } from './params.ts';

@@ -10,7 +10,7 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { guidText, record } from '#operations/answers/shapes.ts';
 import { type AccessRule, Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import type { Db } from '#store/kysely.ts';
-import type { LogTableRow } from '#store/schema.ts';
+import type { LogTableRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
 import { newStream, paramsOfTus, tusVersion } from './params.ts';

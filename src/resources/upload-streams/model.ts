@@ -4,10 +4,10 @@ import type { Caller } from '#access/caller.ts';
 import { wrongGzip } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { decompress } from '#files/gunzip.ts';
-import { asUtf8 } from '#ingest/as-utf8.ts';
-import type { Rejection } from '#ingest/line-decode.ts';
-import type { PartOffset } from '#ingest/part-file.ts';
-import { REASONS } from '#ingest/record.ts';
+import { asUtf8 } from '#ingest/decode/as-utf8.ts';
+import type { Rejection } from '#ingest/decode/line-decode.ts';
+import { REASONS } from '#ingest/decode/record.ts';
+import type { PartOffset } from '#ingest/uploads/part-file.ts';
 import { parseJson } from '#kernel/json/parse-json.ts';
 import { isCharset } from '#kernel/text/charset.ts';
 import {
@@ -25,7 +25,7 @@ import {
   string,
   type TypeOf,
 } from '#operations/answers/shapes.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 
 /** The company whose uploads an administrator sees and removes; undefined for all. */
 export const companyOf = ({ role, companyGuid }: Caller): string | undefined =>

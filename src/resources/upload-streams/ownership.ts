@@ -3,7 +3,7 @@
 import { type ApiError, CountedApiError, noUploadStream } from '#contract/errors.ts';
 import { isGuid } from '#kernel/guid.ts';
 import type { Call, TokenOwner } from '#operations/endpoint.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { findOpenStream } from './store.ts';
 import type { Uploads } from './uploads.ts';

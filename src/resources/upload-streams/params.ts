@@ -9,7 +9,7 @@ import {
   tooManyBytes,
   unsupportedVersion,
 } from '#contract/errors.ts';
-import { UPLOAD_FORMATS, type UploadFormat } from '#ingest/upload-decode.ts';
+import { UPLOAD_FORMATS, type UploadFormat } from '#ingest/uploads/upload-decode.ts';
 import { isGuid } from '#kernel/guid.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { isWithinBytes } from '#kernel/json/json-size.ts';

@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
-import type { PartOffset, PartWriter } from '#ingest/part-file.ts';
+import type { PartOffset, PartWriter } from '#ingest/uploads/part-file.ts';
 import { Notifier } from '#runtime/notifier.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 import { Serial } from '#runtime/serial.ts';

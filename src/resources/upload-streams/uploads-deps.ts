@@ -1,12 +1,12 @@
 // Deps and requests of uploads.
 
 import type { Readable } from 'node:stream';
-import type { FoundCorruption } from '#engines/corruption.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import type { FoundCorruption } from '#logs/corruption.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { Db } from '#store/kysely.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { ImportDeps } from './import.ts';

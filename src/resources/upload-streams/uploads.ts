@@ -11,15 +11,15 @@ import {
   uploadNotCompleted,
   wrongOffset,
 } from '#contract/errors.ts';
-import { CorruptionReports, type FoundCorruption } from '#engines/corruption.ts';
-import { NoSpace } from '#engines/engine.ts';
-import { PartFolder, type PartOffset, partName } from '#ingest/part-file.ts';
+import { PartFolder, type PartOffset, partName } from '#ingest/uploads/part-file.ts';
 import { isGuid } from '#kernel/guid.ts';
+import { CorruptionReports, type FoundCorruption } from '#logs/corruption.ts';
+import { NoSpace } from '#logs/log-store.ts';
 import type { UnitEntry } from '#operations/endpoint.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import { importUpload } from './import.ts';

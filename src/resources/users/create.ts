@@ -6,7 +6,7 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { created } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { newGuidParam } from '#operations/shared-fields.ts';
-import { isTaken } from '#store/lists.ts';
+import { isTaken } from '#store/rows/lists.ts';
 import { searchOf } from './model.ts';
 import { newFields } from './params.ts';
 import { requireMayAssign, requireReferences } from './rules.ts';

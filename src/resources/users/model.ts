@@ -16,7 +16,7 @@ import {
   string,
   type TypeOf,
 } from '#operations/answers/shapes.ts';
-import type { UserRow } from '#store/schema.ts';
+import type { UserRow } from '#store/schema/schema.ts';
 
 /** A row with joined values. */
 export interface UserView extends UserRow {

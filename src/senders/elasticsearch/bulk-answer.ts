@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Answer } from '#operations/endpoint.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { Fate } from '#senders/decoded.ts';
-import { textAt } from '#senders/growing.ts';
+import { textAt } from '#senders/records/growing.ts';
 import type { Outcome } from '#senders/sender.ts';
 import { elasticAnswer, elasticError } from './answers.ts';
 import { MAX_ID_BYTES } from './bulk.ts';

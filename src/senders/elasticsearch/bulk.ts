@@ -2,10 +2,10 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type DecodeReason, MAX_NAMES, type SenderRequest } from '#senders/decoded.ts';
-import { GrowingBytes, GrowingNumbers, GrowingTexts } from '#senders/growing.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { GrowingBytes, GrowingNumbers, GrowingTexts } from '#senders/records/growing.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { JsonText, MalformedText } from '#senders/wire/json-text.ts';
 import { type Action, readAction } from './action.ts';
 import { ACTIONS, type BulkFacts } from './bulk-facts.ts';

@@ -1,9 +1,9 @@
 // A document as a record: it stays as it is but for its time, an id beside it, and names that the service keeps for itself.
 
-import { NULL, STRING } from '#engines/lines/field-names.ts';
-import type { Arrival } from '#ingest/record.ts';
+import type { Arrival } from '#ingest/decode/record.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { NULL, STRING } from '#logs/lines/field-names.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsOfText, wholeMilliseconds } from '#senders/times.ts';
 import { ABSENT, type JsonText } from '#senders/wire/json-text.ts';
 

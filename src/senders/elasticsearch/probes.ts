@@ -7,7 +7,7 @@ import { boolean, map, nothing, record, string } from '#operations/answers/shape
 import { type AnyEndpoint, type Call, endpoint } from '#operations/endpoint.ts';
 import { anyText, required } from '#operations/params/params.ts';
 import { noTable } from '#senders/sender-error.ts';
-import type { SenderTables } from '#senders/sender-tables.ts';
+import type { SenderTables } from '#senders/tables/sender-tables.ts';
 import { elasticAnswer, errorAnswer, refuseElastic } from './answers.ts';
 
 interface ProbeNeeds extends Call {

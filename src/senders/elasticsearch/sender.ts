@@ -4,7 +4,7 @@
 import { arrayOf, boolean, int32, map, record, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { anyText, inQuery, required } from '#operations/params/params.ts';
-import { textAt } from '#senders/growing.ts';
+import { textAt } from '#senders/records/growing.ts';
 import type { LogRoute, Sender } from '#senders/sender.ts';
 import { errorAnswer, refuseElastic } from './answers.ts';
 import { bulkAnswer, documentAnswer } from './bulk-answer.ts';

@@ -1,13 +1,13 @@
 // Streams of Loki as JSON.
 
-import { NULL, STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';
+import { NULL, STRING } from '#logs/lines/field-names.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
-import { writeMembers } from '#senders/json-members.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { writeMembers } from '#senders/records/json-members.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsOf } from '#senders/times.ts';
 import { ABSENT, JsonText } from '#senders/wire/json-text.ts';
 import { LABEL_PREFIX, LINE, META_PREFIX, SLICE_ENTRIES, TABLE_LABEL } from './stream-fields.ts';

@@ -1,7 +1,7 @@
 // AnyValue and KeyValue of OTLP as JSON, written as plain JSON while they are read.
 
-import { BOOL, DOUBLE, LONG, NULL, OTHER, STRING } from '#engines/lines/field-names.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { BOOL, DOUBLE, LONG, NULL, OTHER, STRING } from '#logs/lines/field-names.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { type JsonText, MalformedText } from '#senders/wire/json-text.ts';
 
 /** Lists and maps inside each other that a value may have. */

@@ -4,9 +4,9 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsOf } from '#senders/times.ts';
 import { ABSENT, JsonText } from '#senders/wire/json-text.ts';
 import { JsonValues } from './json-values.ts';

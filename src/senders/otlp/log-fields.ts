@@ -2,8 +2,8 @@
 // parts get in a record of a table.
 
 import type { SenderRequest } from '#senders/decoded.ts';
-import type { RecordText } from '#senders/record-text.ts';
-import { mappedName } from '#senders/table-names.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
+import { mappedName } from '#senders/tables/table-names.ts';
 
 /** As they came; absent, empty and 0 are alike. Filled field by field while a record is read. */
 export interface LogFields {

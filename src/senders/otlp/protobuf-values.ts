@@ -2,7 +2,7 @@
 // own: a record has a dozen of each.
 
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 
 /** Lists and maps inside each other that a value may have. */

@@ -4,9 +4,9 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsIn, ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 import {
   ATTRIBUTE_PREFIX,

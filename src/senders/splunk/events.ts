@@ -1,13 +1,13 @@
 // Events for Splunk's HTTP Event Collector: JSON objects one after another, with or without line ends, or one list of them.
 
-import { STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';
+import { STRING } from '#logs/lines/field-names.ts';
 import { BodyRefused, type SenderRequest } from '#senders/decoded.ts';
-import { writeMembers } from '#senders/json-members.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { writeMembers } from '#senders/records/json-members.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsOfDigits } from '#senders/times.ts';
 import { ABSENT, JsonText, MalformedText } from '#senders/wire/json-text.ts';
 import { EVENT, EVENT_PREFIX, FIELD_PREFIX, LINE, ORIGIN, writeTime } from './event-fields.ts';

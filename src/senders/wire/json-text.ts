@@ -1,10 +1,10 @@
 // Walks JSON in bytes, over several lines and without making values of it. What the scanner of lines leaves to a parser is
 // read here, too: deep nesting, and text that cannot be stored. A NUL inside of a string stands for bytes that are not UTF-8.
 
-import { isAt, OTHER, STRING } from '#engines/lines/field-names.ts';
-import { JsonScanner, NOT_PLAIN, PLAIN } from '#engines/lines/json-scanner.ts';
 import { markUnpaired } from '#kernel/text/storable-text.ts';
 import { markMalformed } from '#kernel/text/utf8.ts';
+import { isAt, OTHER, STRING } from '#logs/lines/field-names.ts';
+import { JsonScanner, NOT_PLAIN, PLAIN } from '#logs/lines/json-scanner.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
 
 /** Lists and maps inside each other that a value may have. */
