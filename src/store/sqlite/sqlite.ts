@@ -8,6 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { fsync } from '#files/durable.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import { WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { YieldTimer } from '#runtime/yielding.ts';
@@ -128,17 +129,9 @@ function endTransaction(database: DatabaseSync): void {
 
 /** `yieldIfDue` is awaited before every statement, so that other work can run. */
 export function sqliteConnection(database: DatabaseSync, yieldIfDue?: () => Promise<void> | undefined): Connection {
-  const statements = new Map<string, StatementSync>();
+  const statements = new BoundedMap<string, StatementSync>({ max: STATEMENTS_KEPT, evicts: 'all' });
 
-  function prepared(sql: string): StatementSync {
-    let statement = statements.get(sql);
-    if (!statement) {
-      if (statements.size >= STATEMENTS_KEPT) statements.clear();
-      statement = database.prepare(sql);
-      statements.set(sql, statement);
-    }
-    return statement;
-  }
+  const prepared = (sql: string): StatementSync => statements.getOrSet(sql, () => database.prepare(sql));
 
   return {
     async all(sql, values = []) {
