@@ -2,11 +2,11 @@
 // `service is starting`; the store follows, then the parts that need it.
 
 import { Accounts } from '#access/accounts.ts';
-import { publicKeyText } from '#audit/chain/checkpoint.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
 import { ConsoleFiles } from '#http/console/console-files.ts';
 import type { ServedCallDeps, ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import type { ServicesOf } from '#operations/endpoint.ts';
 import { rehearse } from '#queries/check/rehearsal.ts';
@@ -23,11 +23,12 @@ import { accountLimits } from './account-limits.ts';
 import { openAuditSearch, verifyTrail } from './audit-trail.ts';
 import { listChangedTexts } from './changed-texts.ts';
 import { closeInTurn } from './closing.ts';
+import { followChanges } from './cluster.ts';
 import { openCollectors } from './collectors.ts';
 import { openConnections } from './connections.ts';
 import { openDetection } from './detection.ts';
 import { openEngine } from './engine.ts';
-import { type OpenedForwarding, openForwarding } from './forwarding.ts';
+import { openCalls, openForwarding } from './forwarding.ts';
 import { type Foundation, openFoundation, orClose } from './foundation.ts';
 import { fullDiskOf } from './full-disk.ts';
 import { openIngest } from './ingest.ts';
@@ -36,7 +37,6 @@ import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
 import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
 import { openLogStore } from './log-store.ts';
-import { openOtherNodes } from './other-nodes.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
 import { openRates } from './rates.ts';
 import { checkParts } from './readiness.ts';
@@ -148,7 +148,13 @@ async function openParts(config: Config, { address, standby, ...options }: OpenO
   const { clock } = options;
   try {
     const disk = await DiskReserve.of(config.data);
-    const foundation = await openFoundation(config, { clock, address, observer: instruments, ...standby });
+    const foundation = await openFoundation(config, {
+      clock,
+      address,
+      observer: instruments,
+      clusterObserver: instruments,
+      ...standby,
+    });
     return await orClose(foundation, openOn(config, { ...options, foundation, disk }, instruments));
   } catch (error) {
     throw isOutOfSpace(error) ? fullDiskOf(config, error) : error;
@@ -165,7 +171,8 @@ async function openOn(
   { foundation, disk, clock, masterKey, stopping, sources }: PartOptions,
   instruments: Instruments,
 ) {
-  const { store, trail, signingKey, installation, nodes } = foundation;
+  const { store, trail, signingKey, installation, cluster } = foundation;
+  const { nodes } = cluster;
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
   const logStore = await openLogStore(config, { store, installation: installation.guid, log: instruments.log });
@@ -175,22 +182,16 @@ async function openOn(
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, unusableSecret } = await openVault(config, { store }, instruments);
-  const otherNodes = await openOtherNodes(config, { store, clock, nodes }, instruments);
-  const { arrivals, numbers, changesSeen, rulesCaughtUp } = otherNodes;
   const { isExclusive } = foundation.lease;
-  const parts = { store, vault, clock, logStore, nodes, arrivals, isExclusive };
+  const parts = { store, vault, clock, logStore, cluster, isExclusive };
   const engine = await openEngine(config, parts, instruments);
-  const counters = new LoggerCounters({ store, clock: otherNodes.clock, observer: instruments, numbers });
-  const detection = await openDetection(
-    config,
-    { store, engine, counters, vault, clock, sharedClock: otherNodes.clock, numbers, rulesCaughtUp },
-    instruments,
-  );
+  const counters = new LoggerCounters({ store, clock: cluster.clock, observer: instruments, numbers: cluster.numbers });
+  const detection = await openDetection(config, { store, engine, counters, vault, clock, cluster }, instruments);
   const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const { index, auditSearch } = openAuditSearch(config, { foundation, clock }, instruments);
-  const accounts = new Accounts(store, clock, { changesSeen, numbers });
-  const rates = await openRates(config, { store, trail, nodes, clock: otherNodes.clock, numbers });
+  const accounts = new Accounts(store, clock, cluster);
+  const rates = await openRates(config, { store, trail, cluster });
   const { attempts, refusals, repeats, keyRate } = rates;
   const { intake, readers, lineDecoder, pushLimits, pushes, previews } = openIngest(
     config,
@@ -207,11 +208,9 @@ async function openOn(
   const records = { store, engine, vault, ...listed, storedLookups };
   const streams = { ...records, clock, lineDecoder, watcher: streamRules };
   const uploads = await openUploadStreams(config, streams, instruments);
-  const later = (): { queries: LiveQueries; scheduler: Scheduler; forwarding: OpenedForwarding['forwarding'] } => ({
-    ...{ queries, scheduler },
-    forwarding: forwarding.forwarding,
-  });
-  const remotes = store.isShared ? remoteNodes({ nodes, accounts, later }, instruments) : undefined;
+  const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
+  const calls = openCalls({ store, cluster, signingKey }, instruments);
+  const remotes = calls && remoteNodes({ nodes, accounts, calls, later }, instruments);
   const queries: LiveQueries = await openQueries(
     config,
     { ...records, databases, outboundHosts: connectionHosts.outbound, accounts, clock, later, remoteNodes: remotes },
@@ -219,7 +218,7 @@ async function openOn(
   );
   const scheduler: Scheduler = await openScheduler(
     config,
-    { store, queries, clock: otherNodes.clock, batchRules, failures, nodes, isExclusive },
+    { store, queries, cluster, lease: foundation.lease.id, batchRules, failures, isExclusive },
     instruments,
   );
   instruments.watch({
@@ -272,8 +271,8 @@ async function openOn(
     sessionPool,
     zone: config['time-zone'],
   };
-  const forwarding: OpenedForwarding = openForwarding({ store, nodes, signingKey, queries, uploads }, instruments);
-  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'], ...forwarding };
+  const forwarding = openForwarding(calls, { store, queries, uploads });
+  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'], forwarding };
   const callDeps: ServedCallDeps = {
     clock,
     store,
@@ -293,7 +292,7 @@ async function openOn(
     keeping,
     changedTexts,
     verification,
-    otherNodes,
+    cluster,
     collectors,
     intake,
     senders.threads,
@@ -308,8 +307,18 @@ async function openOn(
     rates,
     accounts,
   ];
-  otherNodes.follow({ accounts, streamRules, collectors, silentSources, scheduler });
-  const last = [forwarding, counters, uploads, lineDecoder, readers, streamRules, engine, index, foundation];
+  followChanges(cluster, { accounts, collectors, silentSources, scheduler });
+  const last = [
+    { close: () => calls?.[Symbol.dispose]() },
+    counters,
+    uploads,
+    lineDecoder,
+    readers,
+    streamRules,
+    engine,
+    index,
+    foundation,
+  ];
   const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
   const createSignInCode = () => signInCodeOfMaster({ store, trail, clock });
   const rehearsal = { queries, accounts, clock, failed: instruments.rehearsalFailed };

@@ -1,12 +1,11 @@
 // Deps of the scheduler.
 
+import type { Cluster } from '#cluster/cluster.ts';
 import type { LeaseTimes } from '#cluster/lease-times.ts';
-import type { NodeType } from '#contract/values.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Store } from '#store/store.ts';
 import type { JobFailures, JobKind } from './job-kind.ts';
-import type { Peers } from './nodes/peers.ts';
 import type { SchedulerSettings } from './settings.ts';
 import type { CountedSlot, FailedRun } from './slots/slot.ts';
 
@@ -15,12 +14,11 @@ export interface SchedulerDeps {
   readonly queries: LiveQueries;
   readonly clock: Clock;
   readonly zone: string;
-  readonly node: string;
+  readonly cluster: Pick<Cluster, 'self' | 'nodes' | 'latest' | 'withOthers' | 'nextLook'>;
+  /** That of the process. */
+  readonly lease: string;
   /** Whether no other process uses the database: all other leases are dead then. */
   readonly isExclusive: boolean;
-  readonly nodeTypes: readonly NodeType[];
-  /** Other living nodes. */
-  readonly peers: Peers;
   readonly leaseTimes: LeaseTimes;
   readonly settings: SchedulerSettings;
   readonly kinds: readonly JobKind[];

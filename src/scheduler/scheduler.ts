@@ -1,7 +1,6 @@
 // The scheduler: records every due slot and passes slots to the runner. Its only state in memory that the database lacks is
 // the time of the next slots.
 
-import { newGuid } from '#kernel/guid.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import type { JobKind, ScheduledJob } from './job-kind.ts';
@@ -50,9 +49,9 @@ export class Scheduler {
   #lastPurge = 0;
 
   constructor(deps: SchedulerDeps) {
-    const { node, nodeTypes, peers, kinds, observer, zone, store, clock, settings, leaseTimes } = deps;
+    const { cluster, lease, kinds, observer, zone, store, clock, settings, leaseTimes } = deps;
     this.#deps = deps;
-    this.claimant = { node, nodeTypes, peers, lease: newGuid() };
+    this.claimant = { node: cluster.self, nodeTypes: cluster.nodes.own.types, peers: cluster.nodes, lease };
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.#schedules = new ScheduleIndex(zone);
     this.#through = this.#now;
@@ -160,7 +159,7 @@ export class Scheduler {
     for (const run of runs) run?.stop(options);
     await Promise.all(runs.map((run) => run?.settled));
     const elsewhere = slots.filter((_, index) => !runs[index]);
-    if (this.#deps.store.isShared) await this.others.ended(elsewhere);
+    await this.#deps.cluster.withOthers(() => this.others.ended(elsewhere));
   }
 
   /** Rejects with the error of the last pass. */
@@ -184,13 +183,13 @@ export class Scheduler {
     return this.#deps.clock.now().epochMilliseconds;
   }
 
-  /** Never idle on a shared database: other processes must be polled. */
+  /** Never while other processes must be polled. */
   get #isIdle(): boolean {
-    return this.#schedules.size === 0 && !this.#runner.isBusy && !this.#deps.store.isShared;
+    return this.#schedules.size === 0 && !this.#runner.isBusy && this.others.nextMoment() === undefined;
   }
 
-  get #pollsStopRequests(): boolean {
-    return this.#deps.store.isShared && this.#runner.active.length > 0;
+  get #isRunning(): boolean {
+    return this.#runner.active.length > 0;
   }
 
   #takeOver(recovered: Recovered): void {
@@ -218,7 +217,7 @@ export class Scheduler {
 
   #nextMoment(now: number): number {
     const moments = [
-      this.#pollsStopRequests ? now + POLL_MS : undefined,
+      this.#isRunning ? this.#deps.cluster.nextLook(now, POLL_MS) : undefined,
       this.#schedules.nearest(),
       this.#runner.nextMoment(),
       this.#due.left.nextMoment(),
@@ -240,7 +239,7 @@ export class Scheduler {
     this.#accept(await this.#due.left.settle(this.#through));
     await this.others.follow(this.#through);
     this.#runner.tick();
-    if (this.#pollsStopRequests) await this.#applyStopRequests();
+    if (this.#isRunning) await this.#applyStopRequests();
     const now = this.#through;
     if (!this.#isIdle && now - this.#lastHeartbeat >= this.#deps.leaseTimes.renewalMs) await this.#heartbeat(now);
     if (now - this.#lastPurge >= HOUR_MS) await this.#purge(now);
@@ -272,18 +271,19 @@ export class Scheduler {
   }
 
   async #heartbeat(now: number): Promise<void> {
-    const { store } = this.#deps;
+    const { store, cluster } = this.#deps;
     await store.write(async (db) => {
       await renewLease(db, this.claimant, now);
       await setMark(db, this.#due.left.coveredTo(now));
     });
     this.#lastHeartbeat = now;
-    if (store.isShared) await this.others.recover();
+    await cluster.withOthers(() => this.others.recover());
   }
 
   async #applyStopRequests(): Promise<void> {
     const { active } = this.#runner;
-    for (const { runGuid, force } of await this.#deps.store.read((db) => runsToStop(db, active))) {
+    const { store, cluster } = this.#deps;
+    for (const { runGuid, force } of await cluster.latest([], () => store.read((db) => runsToStop(db, active)))) {
       this.#runner.find(runGuid)?.stop({ force });
     }
   }

@@ -1,6 +1,6 @@
 // The thread of the verification after a start.
 
-import { publicKeyOf } from '#audit/chain/checkpoint.ts';
+import { publicKeyOf } from '#kernel/public-key.ts';
 import { answerOrders } from '#runtime/answer-orders.ts';
 import type { BackgroundSubject } from './background.ts';
 import type { Verdict } from './verdict.ts';

@@ -1,5 +1,6 @@
 // The collaborators of a table on ClickHouse.
 
+import type { Cluster } from '#cluster/cluster.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Days } from '#kernel/time/days.ts';
 import type { ColumnRegistry, LearntColumns } from '#logs/stores/shared/columns.ts';
@@ -20,10 +21,8 @@ export interface TableDeps {
   readonly clock: Clock;
   /** How long the first batch of an insert waits for others. */
   readonly groupFor: Temporal.Duration;
-  /** The node that takes records in. */
-  readonly node: string;
-  /** The names of all nodes that live. */
-  livingNodes(): Promise<readonly string[]>;
+  /** Its node takes records in. */
+  readonly cluster: Cluster;
   /** The registry of a table that may be in other places, too. */
   registryOf?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
   /** The same where another node has written the catalog. */
