@@ -9,6 +9,7 @@ import { withTimeout } from '#kernel/time/clock.ts';
 import type { RowText } from '#logs/run.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import { AccessMonitor } from './access-monitor.ts';
 import { refuseSinks } from './check/explained.ts';
 import { lostRightOf, presentRequest } from './check/lost-rights.ts';
@@ -79,7 +80,7 @@ export class LiveQueries {
     };
     this.#accessMonitor = new AccessMonitor({ ...deps, queries: () => this.#queries.all(), lostRight });
     this.#retained = new Retained(deps);
-    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());
+    this.#sweeping = new Periodic({ clock: deps.clock, period: SWEEP_PERIOD, work: () => this.#sweep() });
   }
 
   get running(): number {

@@ -27,6 +27,7 @@ import { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
 import { Runs } from '#logs/runs/statements/runs.ts';
 import { knownTable } from '#logs/stores/shared/known-table.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { DuckdbEngineDeps, PlacesOfRun } from './engine-deps.ts';
 import { Protection } from './protection/protection.ts';
@@ -104,7 +105,12 @@ export class DuckdbEngine implements LogEngine {
       instances: new MergeInstances(this.#spillFolder),
       failed: (error) => deps.failed(error),
     });
-    this.#maintaining = deps.clock.every(deps.maintenancePeriod, () => this.maintain());
+    this.#maintaining = new Periodic({
+      clock: deps.clock,
+      period: deps.maintenancePeriod,
+      during: 'join',
+      work: () => this.maintain(),
+    });
   }
 
   /** Opens the tables whose journals hold records, and removes files that a crash left, and folders of tables that are gone. */

@@ -10,6 +10,7 @@ import { answered, answerOf, StatementFailed } from '#logs/stores/clickhouse/ser
 import { Arrivals } from '#logs/stores/shared/arrivals.ts';
 import type { Columns, LearntColumns } from '#logs/stores/shared/columns.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { Serial } from '#runtime/serial.ts';
 import { type Batch, bytesOf, countOf, numbered, timesOf } from './batch-parts.ts';
 import { type CatalogColumns, hasTable, takeIds } from './catalog.ts';
 import { DayWrites } from './day-writes.ts';
@@ -48,7 +49,7 @@ export class ClickhouseTable {
   readonly writes: DayWrites;
   readonly #stagings = new Set<UploadStaging>();
   #isDropped = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Serial();
 
   private constructor(spec: TableSpec, deps: TableDeps, columns: TableColumns) {
     this.spec = spec;
@@ -133,13 +134,13 @@ export class ClickhouseTable {
   async close(): Promise<void> {
     for (const staging of this.#stagings) await staging.discard().catch((error) => this.#deps.failed(error));
     await this.#writer.idle();
-    await this.#turn;
+    await this.#turns.ended();
   }
 
   /** Resolves when all that was appended before the call is stored, or never will be. */
   async idle(): Promise<void> {
     await this.#writer.idle();
-    await this.#turn;
+    await this.#turns.ended();
   }
 
   /** What the registry has learnt in another place is known here, too. */
@@ -296,8 +297,6 @@ export class ClickhouseTable {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
+    return this.#turns.run(work);
   }
 }
