@@ -208,7 +208,8 @@ async function openOn(
   const streams = { ...records, clock, lineDecoder, watcher: streamRules };
   const uploads = await openUploadStreams(config, streams, instruments);
   const later = (): { queries: LiveQueries; scheduler: Scheduler; forwarding: OpenedForwarding['forwarding'] } => ({
-    ...{ queries, scheduler },
+    queries,
+    scheduler,
     forwarding: forwarding.forwarding,
   });
   const remotes = store.isShared ? remoteNodes({ nodes, accounts, later }, instruments) : undefined;
@@ -250,7 +251,8 @@ async function openOn(
     languageReference: languageReference(),
     logCounts: instruments,
     logsLease: foundation.lease,
-    ...{ nodes, nodeQueries: nodeQueriesOf({ queries, nodes }, instruments) },
+    nodes,
+    nodeQueries: nodeQueriesOf({ queries, nodes }, instruments),
     previews,
     pushLimits,
     pushes,

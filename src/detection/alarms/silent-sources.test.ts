@@ -51,7 +51,11 @@ for (const { name, skip } of databases) {
     async function openNode(node: string, numbers: SharedNumbers = OWN_NUMBERS) {
       const arrived: { last?: number } = {};
       const sources = new SilentSources({
-        ...{ store, clock, numbers, zone: 'UTC', group: '' },
+        store,
+        clock,
+        numbers,
+        zone: 'UTC',
+        group: '',
         lastLogOf: () => arrived.last,
         lastRecordOf: () => undefined,
         wake() {},
@@ -77,7 +81,8 @@ for (const { name, skip } of databases) {
     }
 
     it('is not silent for a node that is not told of the records which another one takes in', async () => {
-      const [taking, untold] = [await openNode('taking'), await openNode('untold')];
+      const taking = await openNode('taking');
+      const untold = await openNode('untold');
       await pass(100, (second) => {
         if (second % 4 === 0) taking.log();
       });
@@ -92,7 +97,8 @@ for (const { name, skip } of databases) {
     });
 
     it('is no longer silent for such a node within half a minute', async () => {
-      const [taking, untold] = [await openNode('taking'), await openNode('untold')];
+      const taking = await openNode('taking');
+      const untold = await openNode('untold');
       await pass(EXPECT_EVERY + 1);
       expect(taking.silentSince()).toBe(untold.silentSince());
       expect(untold.silentSince()).not.toBe(undefined);
@@ -118,7 +124,8 @@ for (const { name, skip } of databases) {
         for (const node of nodes) node.told(message);
       };
       for (let at = 0; at < 2; at += 1) nodes.push(new NodeNumbers({ clock, tell }));
-      const [one, two] = [await openNode('one', nodes[0]), await openNode('two', nodes[1])];
+      const one = await openNode('one', nodes[0]);
+      const two = await openNode('two', nodes[1]);
       await pass(3);
       one.log();
       const last = clock.nowMs();

@@ -39,7 +39,10 @@ async function outlineStages(
     if (held.isWhole) {
       stages.attachPlan(checked);
       await engine.outline({
-        ...{ plan, next, signal, recorder: stages },
+        plan,
+        next,
+        signal,
+        recorder: stages,
         tables: checker.specs(references.tables),
         awaited: references.awaitedOnly,
         facts: checker.facts(zone),

@@ -75,7 +75,9 @@ export class DuckdbRun implements PlanRun {
     this.#hosts = new HostStages({
       ...deps,
       flowing: this.#flowing,
-      ...{ context: this.#context, statements: this.#statements, stages: this.#stages },
+      context: this.#context,
+      statements: this.#statements,
+      stages: this.#stages,
       arrivals: { duckdb, context: this.#context, session: newSession },
       arriving: (table) => tablesOfRun.arriving(table),
       nextStage: () => this.#nextStage(),
@@ -170,7 +172,8 @@ export class DuckdbRun implements PlanRun {
     const columns = isResult ? await this.#charts.columns(node) : undefined;
     if (columns) return columns;
     return await foundColumns(node, {
-      ...{ context: this.#context, keptGroups: this.#keptGroups },
+      context: this.#context,
+      keptGroups: this.#keptGroups,
       table: () => this.#nextStage(),
       read: (write) => this.#statements.read(write, node),
     });
@@ -274,7 +277,9 @@ export class DuckdbRun implements PlanRun {
     const rest: CatalogSources['rest'] = (leftOut) =>
       this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut });
     const known = await knownRows(result, {
-      ...{ zone: facts.zone, page, charts: this.#charts },
+      zone: facts.zone,
+      page,
+      charts: this.#charts,
       partsIn: (scan, groups) => orExhausted(tablesOfRun.partsIn(scan, groups), this.#deps),
       rest: tablesOfRun.leavesOut ? rest : undefined,
     });

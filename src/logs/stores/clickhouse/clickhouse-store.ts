@@ -112,7 +112,13 @@ export class ClickhouseEngine implements EngineOfTables {
     });
     const { statements: limits, node } = deps;
     this.moving = new MovingTables({
-      ...{ store, arrivalClock, limits, node, shards: this.#shards, figures: this.#figures, tables: this.#tables },
+      store,
+      arrivalClock,
+      limits,
+      node,
+      shards: this.#shards,
+      figures: this.#figures,
+      tables: this.#tables,
       zone: deps.zone,
       now: () => clock.now(),
     });
@@ -265,7 +271,10 @@ function readTable(
   if (!hidden) throw new TableGone(name);
   const { spec, columns } = table;
   return {
-    ...{ spec, columns, reading, where: visibleCondition(hidden, until) },
+    spec,
+    columns,
+    reading,
+    where: visibleCondition(hidden, until),
     atRest: (range) =>
       store.isShared || hidesSome(hidden) ? undefined : restOf(table.writes, range, marks.get(spec.id) ?? 0),
     // Other nodes wait for runs of this one, unless they take it for dead.

@@ -86,7 +86,8 @@ export class DuckdbEngine implements LogEngine {
       memoryBytes: Math.floor(deps.limits.memoryBytes / 2),
     });
     const { clock, limits, memory, readsNameless = false } = deps;
-    const [spillFolder, memoryFolder] = [this.#spillFolder, memory.folder];
+    const spillFolder = this.#spillFolder;
+    const memoryFolder = memory.folder;
     this.#seals = new SealInstance(spillFolder, { diskBytes: limits.diskBytes });
     this.#runs = new Runs({ clock, limits, spillFolder, memoryFolder, readsNameless });
     this.lookups = new LookupFolder({
@@ -301,7 +302,12 @@ export class DuckdbEngine implements LogEngine {
     const { LogTable } = await import('./storage/table.ts');
     const deps: TableDeps = {
       ...this.#deps,
-      ...{ storage, folder, backlog: this.#backlog, days: this.#days, filters: this.#filters, seals: this.#seals },
+      storage,
+      folder,
+      backlog: this.#backlog,
+      days: this.#days,
+      filters: this.#filters,
+      seals: this.#seals,
       writeIndexBytes: (bytes) => writeIndexBytes(store, spec.id, bytes),
       switchCatalog: (change, alongside) => switchCatalog(store, spec.id, change, alongside),
       reportCorruption: (file) => this.#protection.reportCorruption(spec, { folder, file }),

@@ -166,7 +166,9 @@ export class ClickhouseTable {
   #stageFrom(takeIds: (count: number) => Promise<number>): UploadStaging {
     const { store, days, node, abandon, changed, arrivalNews } = this.#deps;
     const staging: UploadStaging = new UploadStaging({
-      ...{ days, takeIds, abandon },
+      days,
+      takeIds,
+      abandon,
       learn: (given) => this.#columns.learn([given]),
       begin: () => beginUpload(store, this.spec, node),
       insert: (day, records, upload) => this.#inTurn(() => this.#insert(day, records, { upload })),
@@ -201,7 +203,8 @@ export class ClickhouseTable {
 
   #onlyDay(parts: RecordBatch['parts']): string | undefined {
     const { days } = this.#deps;
-    let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let min = Number.POSITIVE_INFINITY;
+    let max = Number.NEGATIVE_INFINITY;
     for (const time of timesOf(parts)) {
       if (time < min) min = time;
       if (time > max) max = time;

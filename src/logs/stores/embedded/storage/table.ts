@@ -89,7 +89,10 @@ export class LogTable {
     };
     this.filters = new TableFilters(sealed);
     this.moving = new MovingSegments({
-      ...{ ...sealed, sealed: this.#sealed, ids: this.#ids, offsets: this.#offsets },
+      ...sealed,
+      sealed: this.#sealed,
+      ids: this.#ids,
+      offsets: this.#offsets,
       learnt: (added) => this.#learnt(added),
       exclusively: (work) => this.#exclusively(work),
     });
@@ -270,7 +273,8 @@ export class LogTable {
     const from = await generation.sealed();
     if (this.#isDropped || !this.#generations.all.includes(generation)) return;
     const { rows, recordBytes, days, number, isSorted, offsets } = generation;
-    const [ranges, name] = [dayRanges(days.keys(), this.#deps.days), String(number).padStart(6, '0')];
+    const ranges = dayRanges(days.keys(), this.#deps.days);
+    const name = String(number).padStart(6, '0');
     const storage = from.isOfFiles ? await sealingStorage(this.storage, this.#deps.seals) : this.storage;
     const parts = { ...this.#deps, storage, spec: this.spec, columns: this.columns };
     const added = await seal({ from, rows, recordBytes, ranges, name, isSorted }, parts);
