@@ -149,7 +149,7 @@ async function openParts(config: Config, { address, standby, ...options }: OpenO
   try {
     const disk = await DiskReserve.of(config.data);
     const foundation = await openFoundation(config, { clock, address, observer: instruments, ...standby });
-    return await orClose(foundation, openOn(config, { ...options, foundation, disk }, instruments));
+    return await orClose(foundation, openService(config, { ...options, foundation, disk }, instruments));
   } catch (error) {
     throw isOutOfSpace(error) ? fullDiskOf(config, error) : error;
   }
@@ -160,9 +160,37 @@ type PartOptions = Omit<OpenOptions, 'address' | 'standby'> & {
   readonly disk: DiskReserve;
 };
 
-async function openOn(
+/** In the order in which they need each other. */
+async function openService(config: Config, options: PartOptions, instruments: Instruments) {
+  const base = await openBase(config, options, instruments);
+  const records = await openRecords(config, { ...options, ...base }, instruments);
+  const ways = await openWaysIn(config, { ...options, ...base, ...records }, instruments);
+  const work = await openWork(config, { ...options, ...base, ...records, ...ways }, instruments);
+  const parts = { ...options, ...base, ...records, ...ways, ...work };
+  const verification = verifyTrail(config, parts, instruments);
+  const senders = openSenders(config, { ...parts, limits: parts.pushLimits }, instruments);
+  const callDeps = callDepsOf(config, { ...parts, senders }, instruments);
+  const keeping = await options.disk.keep(options.clock);
+  const changedTexts = listChangedTexts({ store: base.store, queries: work.queries, log: instruments.log });
+  const { accounts, streamRules, collectors, silentSources, scheduler } = parts;
+  base.otherNodes.follow({ accounts, streamRules, collectors, silentSources, scheduler });
+  const inTurn = [keeping, changedTexts, verification, ...closedInTurn({ ...parts, senders })];
+  return {
+    said: saidOf(parts, instruments),
+    lost: options.foundation.lease.lost,
+    callDeps,
+    engine: records.engine,
+    scheduler,
+    collectors,
+    disk: options.disk,
+    close: () => closeInTurn(inTurn, (error) => instruments.storeFailed(error)),
+  };
+}
+
+/** The installation, its secrets, and the other nodes. */
+async function openBase(
   config: Config,
-  { foundation, disk, clock, masterKey, stopping, sources }: PartOptions,
+  { foundation, clock, masterKey }: Pick<PartOptions, 'foundation' | 'clock' | 'masterKey'>,
   instruments: Instruments,
 ) {
   const { store, trail, signingKey, installation, nodes } = foundation;
@@ -176,37 +204,52 @@ async function openOn(
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, unusableSecret } = await openVault(config, { store }, instruments);
   const otherNodes = await openOtherNodes(config, { store, clock, nodes }, instruments);
-  const { arrivals, numbers, changesSeen, rulesCaughtUp } = otherNodes;
   const { isExclusive } = foundation.lease;
-  const parts = { store, vault, clock, logStore, nodes, arrivals, isExclusive };
-  const engine = await openEngine(config, parts, instruments);
-  const counters = new LoggerCounters({ store, clock: otherNodes.clock, observer: instruments, numbers });
+  const opened = { store, trail, signingKey, nodes, logStore, vault, otherNodes, isExclusive };
+  return { ...opened, newKey, isMasterKeyIgnored, unusableSecret };
+}
+
+type Base = Pick<PartOptions, 'foundation' | 'disk' | 'clock'> & Awaited<ReturnType<typeof openBase>>;
+
+/** Logs and what watches them, the audit trail, and accounts. */
+async function openRecords(config: Config, base: Base, instruments: Instruments) {
+  const { foundation, store, trail, vault, clock, nodes, otherNodes } = base;
+  const { arrivals, numbers, changesSeen, rulesCaughtUp, clock: sharedClock } = otherNodes;
+  const engine = await openEngine(config, { ...base, arrivals }, instruments);
+  const counters = new LoggerCounters({ store, clock: sharedClock, observer: instruments, numbers });
   const detection = await openDetection(
     config,
-    { store, engine, counters, vault, clock, sharedClock: otherNodes.clock, numbers, rulesCaughtUp },
+    { store, engine, counters, vault, clock, sharedClock, numbers, rulesCaughtUp },
     instruments,
   );
-  const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const { index, auditSearch } = openAuditSearch(config, { foundation, clock }, instruments);
   const accounts = new Accounts(store, clock, { changesSeen, numbers });
-  const rates = await openRates(config, { store, trail, nodes, clock: otherNodes.clock, numbers });
-  const { attempts, refusals, repeats, keyRate } = rates;
-  const { intake, readers, lineDecoder, pushLimits, pushes, previews } = openIngest(
+  const rates = await openRates(config, { store, trail, nodes, clock: sharedClock, numbers });
+  return { ...detection, engine, counters, storedLookups, index, auditSearch, accounts, rates };
+}
+
+type Records = Base & Awaited<ReturnType<typeof openRecords>>;
+
+/** The ways of logs into tables, and the outside that queries reach. */
+async function openWaysIn(config: Config, records: Records, instruments: Instruments) {
+  const { store, vault, clock, streamRules: watcher } = records;
+  const ingest = openIngest(config, { ...records, watcher }, instruments);
+  const collectors = await openCollectors(config, { ...records, ...ingest }, instruments);
+  const connections = openConnections(config, { store, vault, clock });
+  const uploads = await openUploadStreams(
     config,
-    { engine, store, clock, watcher: streamRules, disk },
+    { ...records, lineDecoder: ingest.lineDecoder, watcher },
     instruments,
   );
-  const collectors = await openCollectors(
-    config,
-    { store, engine, intake, readers, counters, clock, failures, nodes },
-    instruments,
-  );
-  const { connectionHosts, sessionPool, databases } = openConnections(config, { store, vault, clock });
-  const listed = { trail, nodes, auditSearch, counters, collectors, silentSources, streamRules };
-  const records = { store, engine, vault, ...listed, storedLookups };
-  const streams = { ...records, clock, lineDecoder, watcher: streamRules };
-  const uploads = await openUploadStreams(config, streams, instruments);
+  return { ...ingest, ...connections, collectors, uploads };
+}
+
+type WaysIn = Records & Awaited<ReturnType<typeof openWaysIn>>;
+
+/** Queries, the scheduler, and calls that are passed on to other nodes. */
+async function openWork(config: Config, parts: WaysIn, instruments: Instruments) {
+  const { store, nodes, accounts, otherNodes, trail, index, engine, connectionHosts } = parts;
   const later = (): { queries: LiveQueries; scheduler: Scheduler; forwarding: OpenedForwarding['forwarding'] } => ({
     queries,
     scheduler,
@@ -215,109 +258,121 @@ async function openOn(
   const remotes = store.isShared ? remoteNodes({ nodes, accounts, later }, instruments) : undefined;
   const queries: LiveQueries = await openQueries(
     config,
-    { ...records, databases, outboundHosts: connectionHosts.outbound, accounts, clock, later, remoteNodes: remotes },
+    { ...parts, outboundHosts: connectionHosts.outbound, later, remoteNodes: remotes },
     instruments,
   );
-  const scheduler: Scheduler = await openScheduler(
-    config,
-    { store, queries, clock: otherNodes.clock, batchRules, failures, nodes, isExclusive },
-    instruments,
-  );
+  const scheduler: Scheduler = await openScheduler(config, { ...parts, queries, clock: otherNodes.clock }, instruments);
+  const forwarding: OpenedForwarding = openForwarding({ ...parts, queries }, instruments);
   instruments.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
-    engineUse: () => withTimeout(clock, MAX_ENGINE_USE_WAIT, engine.use(), undefined),
+    engineUse: () => withTimeout(parts.clock, MAX_ENGINE_USE_WAIT, engine.use(), undefined),
     queries,
     scheduler,
   });
-  const verification = verifyTrail(config, { foundation, clock }, instruments);
-  const senders = openSenders(
-    config,
-    { store, trail, engine, clock, intake, readers, lineDecoder, limits: pushLimits },
-    instruments,
-  );
-  const services: ServicesOf<typeof operations> & ServicesOf<typeof nodeOperations> & (typeof senders)['services'] = {
+  return { queries, scheduler, forwarding };
+}
+
+type Work = WaysIn & Awaited<ReturnType<typeof openWork>>;
+type Senders = ReturnType<typeof openSenders>;
+
+function callDepsOf(
+  config: Config,
+  parts: Work & Pick<PartOptions, 'stopping' | 'sources'> & { readonly senders: Senders },
+  instruments: Instruments,
+): ServedCallDeps {
+  const { clock, store, trail, accounts, rates, disk, forwarding } = parts;
+  const { attempts, refusals, repeats, keyRate } = rates;
+  const services = servicesOf(config, parts, instruments);
+  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
+  const ofCallers = { accounts, attempts, refusals, repeats, keyRate };
+  return { clock, store, trail, ...ofCallers, disk, ...most, ...forwarding, services };
+}
+
+function servicesOf(
+  config: Config,
+  parts: Parameters<typeof callDepsOf>[1],
+  instruments: Instruments,
+): ServicesOf<typeof operations> & ServicesOf<typeof nodeOperations> & Senders['services'] {
+  const { senders, sources, clock, stopping, queries, nodes, foundation } = parts;
+  return {
     ...senders.services,
     ...accountLimits(config, { clock, stopping }),
-    accounts,
-    attempts,
-    auditPublicKey: publicKeyText(signingKey),
-    auditSearch,
-    batchRules,
+    accounts: parts.accounts,
+    attempts: parts.rates.attempts,
+    auditPublicKey: publicKeyText(parts.signingKey),
+    auditSearch: parts.auditSearch,
+    batchRules: parts.batchRules,
     clock,
-    collectors,
-    counters,
-    engine,
+    collectors: parts.collectors,
+    counters: parts.counters,
+    engine: parts.engine,
     languageReference: languageReference(),
     logCounts: instruments,
     logsLease: foundation.lease,
     nodes,
     nodeQueries: nodeQueriesOf({ queries, nodes }, instruments),
-    previews,
-    pushLimits,
-    pushes,
+    previews: parts.previews,
+    pushLimits: parts.pushLimits,
+    pushes: parts.pushes,
     queries,
-    readers,
-    scheduler,
+    readers: parts.readers,
+    scheduler: parts.scheduler,
     shownSettings: shownSettings(config, sources),
-    silentSources,
+    silentSources: parts.silentSources,
     stopping,
-    store,
-    storedLookups,
-    streamRules,
-    trail,
-    trials,
-    uploads,
-    vault,
+    store: parts.store,
+    storedLookups: parts.storedLookups,
+    streamRules: parts.streamRules,
+    trail: parts.trail,
+    trials: parts.trials,
+    uploads: parts.uploads,
+    vault: parts.vault,
     webhookTargets: config['webhook-targets'],
-    connectionHosts,
-    sessionPool,
+    connectionHosts: parts.connectionHosts,
+    sessionPool: parts.sessionPool,
     zone: config['time-zone'],
   };
-  const forwarding: OpenedForwarding = openForwarding({ store, nodes, signingKey, queries, uploads }, instruments);
-  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'], ...forwarding };
-  const callDeps: ServedCallDeps = {
-    clock,
-    store,
-    trail,
-    accounts,
-    attempts,
-    refusals,
-    repeats,
-    keyRate,
-    disk,
-    ...most,
-    services,
-  };
-  const keeping = await disk.keep(clock);
-  const changedTexts = listChangedTexts({ store, queries, log: instruments.log });
-  const inTurn = [
-    keeping,
-    changedTexts,
-    verification,
-    otherNodes,
-    collectors,
-    intake,
-    senders.threads,
-    scheduler,
-    silentSources,
-    failures,
-    alarms,
-    trials,
-    previews,
-    queries,
-    sessionPool,
-    rates,
-    accounts,
-  ];
-  otherNodes.follow({ accounts, streamRules, collectors, silentSources, scheduler });
-  const last = [forwarding, counters, uploads, lineDecoder, readers, streamRules, engine, index, foundation];
-  const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
-  const createSignInCode = () => signInCodeOfMaster({ store, trail, clock });
+}
+
+/** The parts that are closed after those of the whole service, each before what it needs. */
+const closedInTurn = (parts: Work & { readonly senders: Senders }) => [
+  parts.otherNodes,
+  parts.collectors,
+  parts.intake,
+  parts.senders.threads,
+  parts.scheduler,
+  parts.silentSources,
+  parts.failures,
+  parts.alarms,
+  parts.trials,
+  parts.previews,
+  parts.queries,
+  parts.sessionPool,
+  parts.rates,
+  parts.accounts,
+  parts.forwarding,
+  parts.counters,
+  parts.uploads,
+  parts.lineDecoder,
+  parts.readers,
+  parts.streamRules,
+  parts.engine,
+  parts.index,
+  parts.foundation,
+];
+
+function saidOf(parts: Work, instruments: Instruments) {
+  const { foundation, store, trail, clock, queries, accounts, newKey, unusableSecret, isMasterKeyIgnored } = parts;
   const rehearsal = { queries, accounts, clock, failed: instruments.rehearsalFailed };
-  const practise = (until: AbortSignal) => rehearse(rehearsal, until);
-  const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, createSignInCode, practise };
-  return { said, lost: foundation.lease.lost, callDeps, engine, scheduler, collectors, disk, close };
+  return {
+    isNew: foundation.installation.isNew,
+    newKey,
+    unusableSecret,
+    isMasterKeyIgnored,
+    createSignInCode: () => signInCodeOfMaster({ store, trail, clock }),
+    practise: (until: AbortSignal) => rehearse(rehearsal, until),
+  };
 }
 
 interface Service {

@@ -1,22 +1,55 @@
 // The scheduler: records every due slot and passes slots to the runner. Its only state in memory that the database lacks is
 // the time of the next slots.
 
+import type { LeaseTimes } from '#cluster/lease-times.ts';
+import type { NodeType } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
-import type { JobKind, ScheduledJob } from './job-kind.ts';
+import type { Store } from '#store/store.ts';
+import type { JobFailures, JobKind, ScheduledJob } from './job-kind.ts';
 import { Loop } from './loop.ts';
 import { readMark, releaseLease, renewLease, setMark } from './nodes/leases.ts';
 import { OtherProcesses } from './nodes/other-processes.ts';
+import type { Peers } from './nodes/peers.ts';
 import { deleteFutureSlots, deleteOldSlots } from './runs/backfill-queue.ts';
 import { queuedJobs, type Recovered, recover } from './runs/recovery.ts';
 import { Runner } from './runs/runner.ts';
 import { runsToStop } from './runs/stop-requests.ts';
 import { type ScheduleEntry, ScheduleIndex } from './schedule-index.ts';
-import type { SchedulerDeps } from './scheduler-deps.ts';
+import type { SchedulerSettings } from './settings.ts';
 import type { Claimant, Claimed } from './slots/claims.ts';
 import { DueSlots, type WrittenSlots } from './slots/due-slots.ts';
-import type { JobKey, OpenSlot } from './slots/slot.ts';
+import type { CountedSlot, FailedRun, JobKey, OpenSlot } from './slots/slot.ts';
+
+export interface SchedulerDeps {
+  readonly store: Store;
+  readonly queries: LiveQueries;
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly node: string;
+  /** Whether no other process uses the database: all other leases are dead then. */
+  readonly isExclusive: boolean;
+  readonly nodeTypes: readonly NodeType[];
+  /** Other living nodes. */
+  readonly peers: Peers;
+  readonly leaseTimes: LeaseTimes;
+  readonly settings: SchedulerSettings;
+  readonly kinds: readonly JobKind[];
+  readonly failures: JobFailures;
+  readonly observer: SchedulerObserver;
+}
+
+interface SchedulerObserver {
+  /** Called for recorded slots, and again when their runs end. */
+  slots(slots: readonly CountedSlot[]): void;
+  runFailed(run: FailedRun): void;
+  /** Called with the delay of a scheduled run after its due time. */
+  runStarted(milliseconds: number): void;
+  failed(error: unknown): void;
+}
 
 /** Smaller steps of the clock backwards are ignored. */
 const TOLERANCE_MS = 1000;

@@ -15,7 +15,7 @@ import type { HeldLookups } from '#queries/lookups/held-lookups.ts';
 import { namedAccount, remotesFor } from '#queries/remote/remote-queries.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
-import type { QueryRunDeps } from './query-run-deps.ts';
+import type { QueryRunDeps } from './query-run.ts';
 import { areSecret, systemRowsOf } from './system-rows.ts';
 import type { QueryRequests } from './web-requests.ts';
 

@@ -4,7 +4,7 @@ import type { RowSink } from '#logs/run.ts';
 import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
 import { usesOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import type { DuckdbRunDeps } from './duckdb-run.ts';
 import { importSink } from './imported-rows.ts';
 
 /** A node whose rows are stored in a table or a lookup, or written to a file. */

@@ -15,7 +15,7 @@ import {
   type TableStats,
   type TimeRange,
 } from '#logs/log-store.ts';
-import type { PlacesOfRun } from '#logs/stores/embedded/engine-deps.ts';
+import type { PlacesOfRun } from '#logs/stores/embedded/embedded-store.ts';
 import { insertTable } from '#logs/stores/embedded/storage/catalog.ts';
 import { knownTable } from '#logs/stores/shared/known-table.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
@@ -40,8 +40,7 @@ import type { Reading } from './storage/readers.ts';
 import { wasCutShort } from './storage/removals.ts';
 import type { AddShard } from './storage/shard-growth.ts';
 import { Shards } from './storage/shards.ts';
-import type { ClickhouseTable } from './storage/table.ts';
-import type { TableDeps } from './storage/table-deps.ts';
+import type { ClickhouseTable, TableDeps } from './storage/table.ts';
 import { Tables } from './storage/tables.ts';
 import { abandonUploadsOf } from './storage/upload-catalog.ts';
 import { hidesSome, visibleCondition } from './storage/visibility.ts';
