@@ -10,6 +10,8 @@ import { install } from '#app/install.ts';
 import { openInstruments } from '#app/instruments.ts';
 import { openServiceLog } from '#app/service-log.ts';
 import { CountedEntries } from '#audit/counts/counted-entries.ts';
+import { hoursOf } from '#audit/counts/hours.ts';
+import { minutesOf } from '#audit/counts/minutes.ts';
 import { RepeatedEntries } from '#audit/counts/repeated-entries.ts';
 import { SharedCounts } from '#audit/counts/shared-counts.ts';
 import { OWN_NUMBERS } from '#cluster/numbers.ts';
@@ -67,14 +69,14 @@ await server.listen({ port: Number(port), host: '127.0.0.1' });
 
 async function openCallParts(): Promise<CallDeps> {
   const places = { data: join(folder, 'data'), keys: join(folder, 'keys') };
-  const { store, trail, installation, nodes } = await openFoundation(places, { clock, observer: measured });
+  const { store, trail, installation, cluster } = await openFoundation(places, { clock, observer: measured });
   if (installation.isNew) await install(installation, { trail, clock, masterKey });
-  const accounts = new Accounts(store, clock);
-  const counts = await SharedCounts.open({ store, trail, nodes, clock });
-  const counted = { store, trail, clock, counts };
-  const refusals = new CountedEntries({ ...counted, kind: 'refused-keys' });
+  const accounts = new Accounts(store, clock, cluster);
+  const counts = await SharedCounts.open({ store, trail, cluster, clock });
+  const counted = { store, trail, clock, cluster, counts };
+  const refusals = new CountedEntries({ minutes: minutesOf({ ...counted, kind: 'refused-keys' }), clock });
   const attempts = new RefusedAttempts({ entries: refusals, limit: 60, clock, numbers: OWN_NUMBERS });
-  const repeats = new RepeatedEntries(counted);
+  const repeats = new RepeatedEntries({ ...counted, hours: hoursOf(counted) });
   const keyRate = new KeyRate(clock, { rate: 0, burst: 100, numbers: OWN_NUMBERS });
   // As many as the service hands to its operations.
   const services = { accounts, attempts, auditPublicKey: '', clock, store, trail, zone: 'UTC' };

@@ -2,11 +2,11 @@
 // `service is starting`; the store follows, then the parts that need it.
 
 import { Accounts } from '#access/accounts.ts';
-import { publicKeyText } from '#audit/chain/checkpoint.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
 import { ConsoleFiles } from '#http/console/console-files.ts';
 import type { ServedCallDeps, ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import type { ServicesOf } from '#operations/endpoint.ts';
 import { rehearse } from '#queries/check/rehearsal.ts';
@@ -23,11 +23,12 @@ import { accountLimits } from './account-limits.ts';
 import { openAuditSearch, verifyTrail } from './audit-trail.ts';
 import { listChangedTexts } from './changed-texts.ts';
 import { closeInTurn } from './closing.ts';
+import { followChanges } from './cluster.ts';
 import { openCollectors } from './collectors.ts';
 import { openConnections } from './connections.ts';
 import { openDetection } from './detection.ts';
 import { openEngine } from './engine.ts';
-import { type OpenedForwarding, openForwarding } from './forwarding.ts';
+import { openCalls, openForwarding } from './forwarding.ts';
 import { type Foundation, openFoundation, orClose } from './foundation.ts';
 import { fullDiskOf } from './full-disk.ts';
 import { openIngest } from './ingest.ts';
@@ -36,7 +37,6 @@ import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
 import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
 import { openLogStore } from './log-store.ts';
-import { openOtherNodes } from './other-nodes.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
 import { openRates } from './rates.ts';
 import { checkParts } from './readiness.ts';
@@ -148,7 +148,13 @@ async function openParts(config: Config, { address, standby, ...options }: OpenO
   const { clock } = options;
   try {
     const disk = await DiskReserve.of(config.data);
-    const foundation = await openFoundation(config, { clock, address, observer: instruments, ...standby });
+    const foundation = await openFoundation(config, {
+      clock,
+      address,
+      observer: instruments,
+      clusterObserver: instruments,
+      ...standby,
+    });
     return await orClose(foundation, openService(config, { ...options, foundation, disk }, instruments));
   } catch (error) {
     throw isOutOfSpace(error) ? fullDiskOf(config, error) : error;
@@ -172,8 +178,8 @@ async function openService(config: Config, options: PartOptions, instruments: In
   const callDeps = callDepsOf(config, { ...parts, senders }, instruments);
   const keeping = await options.disk.keep(options.clock);
   const changedTexts = listChangedTexts({ store: base.store, queries: work.queries, log: instruments.log });
-  const { accounts, streamRules, collectors, silentSources, scheduler } = parts;
-  base.otherNodes.follow({ accounts, streamRules, collectors, silentSources, scheduler });
+  const { accounts, collectors, silentSources, scheduler } = parts;
+  followChanges(options.foundation.cluster, { accounts, collectors, silentSources, scheduler });
   const inTurn = [keeping, changedTexts, verification, ...closedInTurn({ ...parts, senders })];
   return {
     said: saidOf(parts, instruments),
@@ -187,13 +193,13 @@ async function openService(config: Config, options: PartOptions, instruments: In
   };
 }
 
-/** The installation, its secrets, and the other nodes. */
+/** The installation and its secrets. */
 async function openBase(
   config: Config,
   { foundation, clock, masterKey }: Pick<PartOptions, 'foundation' | 'clock' | 'masterKey'>,
   instruments: Instruments,
 ) {
-  const { store, trail, signingKey, installation, nodes } = foundation;
+  const { store, trail, signingKey, installation, cluster } = foundation;
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
   const logStore = await openLogStore(config, { store, installation: installation.guid, log: instruments.log });
@@ -203,9 +209,8 @@ async function openBase(
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, unusableSecret } = await openVault(config, { store }, instruments);
-  const otherNodes = await openOtherNodes(config, { store, clock, nodes }, instruments);
   const { isExclusive } = foundation.lease;
-  const opened = { store, trail, signingKey, nodes, logStore, vault, otherNodes, isExclusive };
+  const opened = { store, trail, signingKey, cluster, nodes: cluster.nodes, logStore, vault, isExclusive };
   return { ...opened, newKey, isMasterKeyIgnored, unusableSecret };
 }
 
@@ -213,19 +218,14 @@ type Base = Pick<PartOptions, 'foundation' | 'disk' | 'clock'> & Awaited<ReturnT
 
 /** Logs and what watches them, the audit trail, and accounts. */
 async function openRecords(config: Config, base: Base, instruments: Instruments) {
-  const { foundation, store, trail, vault, clock, nodes, otherNodes } = base;
-  const { arrivals, numbers, changesSeen, rulesCaughtUp, clock: sharedClock } = otherNodes;
-  const engine = await openEngine(config, { ...base, arrivals }, instruments);
-  const counters = new LoggerCounters({ store, clock: sharedClock, observer: instruments, numbers });
-  const detection = await openDetection(
-    config,
-    { store, engine, counters, vault, clock, sharedClock, numbers, rulesCaughtUp },
-    instruments,
-  );
+  const { foundation, store, trail, vault, clock, cluster } = base;
+  const engine = await openEngine(config, base, instruments);
+  const counters = new LoggerCounters({ store, clock: cluster.clock, observer: instruments, numbers: cluster.numbers });
+  const detection = await openDetection(config, { store, engine, counters, vault, clock, cluster }, instruments);
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const { index, auditSearch } = openAuditSearch(config, { foundation, clock }, instruments);
-  const accounts = new Accounts(store, clock, { changesSeen, numbers });
-  const rates = await openRates(config, { store, trail, nodes, clock: sharedClock, numbers });
+  const accounts = new Accounts(store, clock, cluster);
+  const rates = await openRates(config, { store, trail, cluster });
   return { ...detection, engine, counters, storedLookups, index, auditSearch, accounts, rates };
 }
 
@@ -249,20 +249,21 @@ type WaysIn = Records & Awaited<ReturnType<typeof openWaysIn>>;
 
 /** Queries, the scheduler, and calls that are passed on to other nodes. */
 async function openWork(config: Config, parts: WaysIn, instruments: Instruments) {
-  const { store, nodes, accounts, otherNodes, trail, index, engine, connectionHosts } = parts;
-  const later = (): { queries: LiveQueries; scheduler: Scheduler; forwarding: OpenedForwarding['forwarding'] } => ({
-    queries,
-    scheduler,
-    forwarding: forwarding.forwarding,
-  });
-  const remotes = store.isShared ? remoteNodes({ nodes, accounts, later }, instruments) : undefined;
+  const { nodes, accounts, trail, index, engine, connectionHosts, foundation } = parts;
+  const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
+  const calls = openCalls(parts, instruments);
+  const remotes = calls && remoteNodes({ nodes, accounts, calls, later }, instruments);
   const queries: LiveQueries = await openQueries(
     config,
     { ...parts, outboundHosts: connectionHosts.outbound, later, remoteNodes: remotes },
     instruments,
   );
-  const scheduler: Scheduler = await openScheduler(config, { ...parts, queries, clock: otherNodes.clock }, instruments);
-  const forwarding: OpenedForwarding = openForwarding({ ...parts, queries }, instruments);
+  const scheduler: Scheduler = await openScheduler(
+    config,
+    { ...parts, queries, lease: foundation.lease.id },
+    instruments,
+  );
+  const forwarding = openForwarding(calls, { ...parts, queries });
   instruments.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
@@ -270,7 +271,7 @@ async function openWork(config: Config, parts: WaysIn, instruments: Instruments)
     queries,
     scheduler,
   });
-  return { queries, scheduler, forwarding };
+  return { queries, scheduler, calls, forwarding };
 }
 
 type Work = WaysIn & Awaited<ReturnType<typeof openWork>>;
@@ -286,7 +287,7 @@ function callDepsOf(
   const services = servicesOf(config, parts, instruments);
   const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
   const ofCallers = { accounts, attempts, refusals, repeats, keyRate };
-  return { clock, store, trail, ...ofCallers, disk, ...most, ...forwarding, services };
+  return { clock, store, trail, ...ofCallers, disk, ...most, forwarding, services };
 }
 
 function servicesOf(
@@ -337,7 +338,7 @@ function servicesOf(
 
 /** The parts that are closed after those of the whole service, each before what it needs. */
 const closedInTurn = (parts: Work & { readonly senders: Senders }) => [
-  parts.otherNodes,
+  parts.cluster,
   parts.collectors,
   parts.intake,
   parts.senders.threads,
@@ -351,7 +352,7 @@ const closedInTurn = (parts: Work & { readonly senders: Senders }) => [
   parts.sessionPool,
   parts.rates,
   parts.accounts,
-  parts.forwarding,
+  { close: () => parts.calls?.[Symbol.dispose]() },
   parts.counters,
   parts.uploads,
   parts.lineDecoder,

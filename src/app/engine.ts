@@ -1,13 +1,12 @@
 // Wires the log engine: its limits, its reports of damaged files, and the servers of the log store.
 
 import { join } from 'node:path';
-import type { Nodes } from '#cluster/membership.ts';
+import type { Cluster } from '#cluster/cluster.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { LogEngine } from '#logs/log-store.ts';
 import type { SharedColumns } from '#logs/stores/both/shared-columns.ts';
-import type { ArrivalNews } from '#logs/stores/clickhouse/storage/arrival-news.ts';
 import { openDuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
@@ -21,10 +20,9 @@ interface EngineDeps {
   readonly clock: Clock;
   /** Undefined where logs are embedded. */
   readonly logStore: LogStore | undefined;
-  readonly nodes: Nodes;
+  readonly cluster: Cluster;
   /** Whether no other process uses the database. */
   readonly isExclusive: boolean;
-  readonly arrivals: ArrivalNews;
 }
 
 export async function openEngine(config: Config, deps: EngineDeps, instruments: Instruments): Promise<LogEngine> {
@@ -91,9 +89,8 @@ async function openOnClickhouse(
   {
     store,
     clock,
-    nodes,
+    cluster,
     logStore,
-    arrivals,
     columns,
   }: EngineDeps & { readonly logStore: LogStore; readonly columns: SharedColumns },
   instruments: Instruments,
@@ -106,15 +103,13 @@ async function openOnClickhouse(
     store,
     clock,
     clients,
-    node: nodes.own.name,
+    cluster,
     groupFor: GROUP_FOR,
     abandonFor: ABANDON_FOR,
     registryOf: columns.of,
     renewedRegistry: columns.renewed,
     ...(logStore.addedShard ? { addedShard: logStore.addedShard } : {}),
     zone: config['time-zone'],
-    arrivalNews: arrivals,
-    livingNodes: async () => (await nodes.list()).filter(({ state }) => state === 'alive').map(({ name }) => name),
     statements: {
       settings: { max_execution_time: seconds },
       deadline: Temporal.Duration.from({ seconds: seconds + GRACE_SECONDS }),

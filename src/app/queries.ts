@@ -39,7 +39,7 @@ interface QueryParts extends SystemParts {
 
 /** Several services may work on one database where the logs are not in the folder of one of them. */
 const contentsOf = (config: Config, store: Store): LookupContents | undefined =>
-  store.isShared && config.logs !== 'embedded' ? new LookupContents(store) : undefined;
+  config.database !== undefined && config.logs !== 'embedded' ? new LookupContents(store) : undefined;
 
 export async function openStoredLookups(
   config: Config,

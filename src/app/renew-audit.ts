@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fingerprintOf, publicKeyText } from '#audit/chain/checkpoint.ts';
 import { storedJoins } from '#audit/chain/joins.ts';
 import { isWitnessFile, makeSigningKey, openSigningKey, signingKeyFile, witnessFile } from '#audit/chain/keys.ts';
 import { AUDIT_KEY } from '#audit/chain/public-keys.ts';
@@ -13,6 +12,7 @@ import { NO_USER } from '#audit/entry.ts';
 import { readWitnessFile } from '#audit/verify/claims.ts';
 import { openSnapshot } from '#audit/verify/snapshot.ts';
 import { fsyncSync } from '#files/durable.ts';
+import { fingerprintOf, publicKeyText } from '#kernel/public-key.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { connectionOf } from '#store/kysely.ts';

@@ -1,8 +1,7 @@
 // Wires the scheduler: its settings and the kinds of jobs; and declares the metrics of slots and runs.
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Cluster } from '#cluster/cluster.ts';
 import type { Metrics } from '#kernel/metrics.ts';
-import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { scheduledQueryJob } from '#resources/scheduled-queries/job.ts';
 import type { JobFailures, JobKind } from '#scheduler/job-kind.ts';
@@ -18,25 +17,24 @@ import type { ServiceLog } from './service-log.ts';
 interface SchedulerDeps {
   readonly store: Store;
   readonly queries: LiveQueries;
-  readonly clock: Clock;
   readonly batchRules: JobKind;
   readonly failures: JobFailures;
-  readonly nodes: Nodes;
+  readonly cluster: Cluster;
+  /** Of the process. */
+  readonly lease: string;
   /** Whether no other process uses the database. */
   readonly isExclusive: boolean;
 }
 
 export async function openScheduler(
   config: Config,
-  { batchRules, nodes, ...deps }: SchedulerDeps,
+  { batchRules, ...deps }: SchedulerDeps,
   instruments: Instruments,
 ): Promise<Scheduler> {
   return await open({
     ...deps,
     zone: config['time-zone'],
-    node: nodes.own.name,
-    nodeTypes: nodes.own.types,
-    peers: nodes,
+    clock: deps.cluster.clock,
     leaseTimes: leaseTimes(config),
     settings: {
       catchUp: config['scheduler-catch-up'],

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { clusterOn } from '#test/support/cluster-on.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from './chain/chain.ts';
@@ -42,7 +43,13 @@ describe.skipIf(postgres?.skip)('Two trails on one PostgreSQL database', () => {
   async function open(database: string, witnessFile: string) {
     const store = await openStore(database, { groupCommitted() {}, storeFailed() {} });
     const witness = openWitness(witnessFile);
-    const trail = await openTrail({ store, clock: systemClock, signingKey: openSigningKey(folder), witness });
+    const trail = await openTrail({
+      store,
+      cluster: await clusterOn(store),
+      clock: systemClock,
+      signingKey: openSigningKey(folder),
+      witness,
+    });
     return { store, trail, end: () => trail.close().finally(() => witness.close()) };
   }
   const rows = async (sql: string) => (await nodes[0]?.store.reader.all(sql)) ?? [];

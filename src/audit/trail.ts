@@ -2,6 +2,7 @@
 // in the same transaction as the changes themselves.
 
 import type { KeyObject } from 'node:crypto';
+import type { Cluster } from '#cluster/cluster.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Connection } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
@@ -48,6 +49,8 @@ type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 interface TrailDeps {
   readonly store: Store;
+  /** Other nodes may add entries to the same chain. */
+  readonly cluster: Pick<Cluster, 'latest'>;
   readonly clock: Clock;
   readonly signingKey: KeyObject;
   readonly witness: Witness;
@@ -83,7 +86,7 @@ export async function openTrail(deps: TrailDeps): Promise<Trail> {
     get head() {
       return chain.head;
     },
-    newest: async () => (deps.store.isShared ? await readHead(deps.store.reader) : chain.head),
+    newest: () => deps.cluster.latest(chain.head, () => readHead(deps.store.reader)),
     sign: () => deps.store.join(() => chain.requestCheckpoint()),
     async close() {
       hourly[Symbol.dispose]();
@@ -149,7 +152,6 @@ class Chain {
 
   begun(writer: Connection): void {
     this.#isSealing = true;
-    if (!this.#deps.store.isShared) return;
     this.#found = this.#others(writer);
     // Read again when it is needed.
     this.#found.catch(() => undefined);
@@ -176,8 +178,11 @@ class Chain {
    * What the group is added to. Other nodes of a shared database may have added entries, which are read from the own head on: the
    * hash of that one shows that they follow it.
    */
-  async #base(writer: Connection): Promise<{ head: ChainHead; tree: Tree }> {
-    if (!this.#deps.store.isShared) return { head: this.#head, tree: this.#tree };
+  #base(writer: Connection): Promise<{ head: ChainHead; tree: Tree }> {
+    return this.#deps.cluster.latest({ head: this.#head, tree: this.#tree }, () => this.#readBase(writer));
+  }
+
+  async #readBase(writer: Connection): Promise<{ head: ChainHead; tree: Tree }> {
     // A unit may have failed while it was read, and PostgreSQL refuses everything until that is undone.
     const found = await this.#found?.catch(() => this.#others(writer));
     if (!found) return await readChain(writer, this.#deps.signingKey);
@@ -190,12 +195,13 @@ class Chain {
   }
 
   #others(connection: Connection): Promise<Grown | undefined> {
-    return continued(connection, { head: this.#head, frontier: this.#tree.frontier });
+    const own = { head: this.#head, frontier: this.#tree.frontier };
+    return this.#deps.cluster.latest(undefined, () => continued(connection, own));
   }
 
   /** Reads what other nodes have added, so that little is left to be read in a group, which stops the groups of all nodes. */
   async follow(): Promise<void> {
-    if (!this.#deps.store.isShared || this.#isFollowing || this.#isSealing) return;
+    if (this.#isFollowing || this.#isSealing) return;
     this.#isFollowing = true;
     try {
       const found = await this.#others(this.#deps.store.reader);

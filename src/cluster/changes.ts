@@ -7,6 +7,8 @@ import type { Connection } from '#store/connection.ts';
 import type { Schema } from '#store/schema/schema.ts';
 import type { GroupHook } from '#store/units/group.ts';
 import type { UnitObserver } from '#store/units/unit.ts';
+import { CHANGES_PAYLOAD, CHANNEL } from './bus.ts';
+import { OLD_CHANGES, TOLD_ON_BUS } from './old-channels.ts';
 
 interface ChangedTable {
   readonly table: keyof Schema;
@@ -60,9 +62,6 @@ const BY_TABLE: ReadonlyMap<string, ChangedTable & { readonly kind: ChangeKind }
   CHANGE_KINDS.flatMap((kind) => DECLARED[kind].map((source) => [source.table, { ...source, kind }])),
 );
 
-/** The channel on which nodes are told of commits with changes. */
-export const CHANGES_CHANNEL = 'vigil_changes';
-
 /** Raises the numbers of the kinds that a group changes, in its transaction. */
 export class ChangedKinds implements GroupHook {
   readonly #committed: (numbers: ReadonlyMap<ChangeKind, number>) => void;
@@ -110,8 +109,8 @@ export class ChangedKinds implements GroupHook {
       `with raised as (
          insert into changes (kind, number) values ${kinds.map(() => '(?, 1)').join(', ')}
          on conflict (kind) do update set number = changes.number + 1 returning kind, number)
-       select kind, number, pg_notify('${CHANGES_CHANNEL}', '') from raised`,
-      kinds,
+       select kind, number, pg_notify(?, ?), pg_notify(?, ?) from raised`,
+      [...kinds, CHANNEL, CHANGES_PAYLOAD, OLD_CHANGES, TOLD_ON_BUS],
     );
     return new Map(rows.map(({ kind, number }) => [kind as ChangeKind, Number(number)]));
   }

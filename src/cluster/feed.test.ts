@@ -9,7 +9,8 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 import { type PostgresProxy, startPostgresProxy } from '#test/support/postgres-proxy.ts';
 import { databases } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
-import { CHANGES_CHANNEL, type ChangeKind } from './changes.ts';
+import { NotifyBus } from './bus.ts';
+import type { ChangeKind } from './changes.ts';
 import { ChangeFeed, SUM_OF_CHANGES } from './feed.ts';
 import { PostgresListener } from './postgres-listener.ts';
 
@@ -47,8 +48,15 @@ class Process implements AsyncDisposable {
     for (const kind of ['accounts', 'address-groups', 'loggers'] as const) {
       feed.follow([kind], async () => void this.told.push(kind));
     }
-    const channels = { [CHANGES_CHANNEL]: () => feed.look() };
-    this.listener = new PostgresListener({ url, channels, clock: systemClock, connected: () => feed.look() });
+    const bus = new NotifyBus((notices) => this.listener.notify(notices));
+    bus.on('changes', () => feed.look());
+    this.listener = new PostgresListener({
+      url,
+      channels: bus.channels,
+      clock: systemClock,
+      received: (channel, payload) => bus.received(channel, payload),
+      connected: () => feed.look(),
+    });
   }
 
   static async open(url: string, listened = url): Promise<Process> {

@@ -31,6 +31,8 @@ export interface Changes {
   /** Calls `follow` after every change of these kinds by another process. */
   follow(kinds: readonly AwaitedKind[], follow: Follow): Following;
   follow(kinds: readonly ChangeKind[], follow: Follow): void;
+  /** A request has read the sum of the numbers that requests wait for (`SUM_OF_CHANGES`). */
+  seen(sum: number): void;
 }
 
 /** The sum of the numbers that requests wait for, as a column. */

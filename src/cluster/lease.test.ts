@@ -7,7 +7,15 @@ import { openStore, type Store } from '#store/store.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
-import { isLease, LeaseLost, type LogsFolder, type LogsLease, NAME_IN_USE, takeLogsLease } from './lease.ts';
+import {
+  isLease,
+  type LeaseClaim,
+  LeaseLost,
+  type LogsFolder,
+  NAME_IN_USE,
+  type ProcessLease,
+  takeLease,
+} from './lease.ts';
 import { LEASE_TIMES } from './lease-times.ts';
 import { hasSeveralNodes, type OwnNode, registeredNodes } from './membership.ts';
 
@@ -24,6 +32,13 @@ const postgres = databases.find(({ name }) => name === 'postgres');
 const FOLDER: LogsFolder = { guid: newGuid(), inode: '1', host: 'one', path: '/data' };
 const COPY: LogsFolder = { ...FOLDER, inode: '2', host: 'two', path: '/copy' };
 const OTHER: LogsFolder = { guid: newGuid(), inode: '1', host: 'two', path: '/other' };
+
+const take = (
+  store: Store,
+  folder: LogsFolder,
+  node: OwnNode,
+  { sharesLogs }: Pick<LeaseClaim, 'sharesLogs'> = { sharesLogs: false },
+) => takeLease(store, node, { folder, sharesLogs });
 
 describe.skipIf(postgres?.skip)('The lease of the logs', () => {
   let one: Store;
@@ -43,9 +58,9 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
     store: Store,
     folder: LogsFolder,
     node = NODE,
-    options: Parameters<typeof takeLogsLease>[3] = { sharesLogs: false },
-  ): Promise<LogsLease> {
-    const lease = await takeLogsLease(store, folder, node, options);
+    options: Pick<LeaseClaim, 'sharesLogs'> = { sharesLogs: false },
+  ): Promise<ProcessLease> {
+    const lease = await take(store, folder, node, options);
     if (!isLease(lease)) throw new Error(`refused: ${JSON.stringify(lease)}`);
     return lease;
   }
@@ -66,7 +81,7 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
   it('is taken by a copy of the folder when it has ended, after 60 seconds of the database', async () => {
     await taken(one, FOLDER);
     await age(55);
-    expect(await takeLogsLease(two, COPY, NODE)).toEqual({ node: 'n1' });
+    expect(await take(two, COPY, NODE)).toEqual({ node: 'n1' });
     await age(6);
     await taken(two, COPY);
   });
@@ -74,13 +89,13 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
   it('is never taken by another folder, which would hide the logs', async () => {
     await taken(one, FOLDER);
     await age(3600);
-    expect(await takeLogsLease(two, OTHER, SECOND)).toEqual({ node: 'n1' });
+    expect(await take(two, OTHER, SECOND)).toEqual({ node: 'n1' });
   });
 
   it('is taken by another folder where it has ended and nothing was installed', async () => {
     await taken(one, FOLDER);
     await one.write((db) => db.deleteFrom('installation').execute());
-    expect(isLease(await takeLogsLease(two, OTHER, SECOND))).toBe(false);
+    expect(isLease(await take(two, OTHER, SECOND))).toBe(false);
     await age(61);
     await taken(two, OTHER);
   });
@@ -120,7 +135,7 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
   it('is refused under the name of a living node, and then nothing is taken', async () => {
     await taken(one, FOLDER);
     await two.reader.all('delete from logs_keeper');
-    expect(await takeLogsLease(two, OTHER, NODE)).toBe(NAME_IN_USE);
+    expect(await take(two, OTHER, NODE)).toBe(NAME_IN_USE);
     expect(await two.reader.all('select 1 from logs_keeper')).toEqual([]);
     await age(61);
     await taken(two, OTHER);
@@ -150,7 +165,7 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
     const claims = [1, 2].map(() => one.write((unit) => lease.claim(unit)));
     expect(await Promise.all(claims)).toEqual([true, true]);
     expect(lease.isExclusive).toBe(true);
-    expect(await takeLogsLease(two, OTHER, SECOND, SHARED)).toEqual({ node: 'n1' });
+    expect(await take(two, OTHER, SECOND, SHARED)).toEqual({ node: 'n1' });
     expect(await one.write((unit) => lease.claim(unit))).toBe(true);
     await lease.release({ forget: false });
     expect(await two.reader.all('select lease from logs_keeper')).toEqual([{ lease: null }]);

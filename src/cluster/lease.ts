@@ -1,7 +1,7 @@
-// The lease of the logs: one data folder holds the records that a metadata database lists, and one process serves them.
-// The row names that folder permanently; the lease in it names the process, is that of its node too, and expires without
-// renewal. Processes whose logs are all on a shared log store need their names alone, so there is no such row; the first of them
-// has it until it has installed.
+// The lease of a process: the row of its node, which expires without renewal. The logs and the scheduler hang on it. One data folder
+// holds the records that a metadata database lists, and one process serves them: `logs_keeper` names that folder permanently, and the
+// lease of the process that has it. Processes whose logs are all on a shared log store need their names alone, so there is no such
+// row; the first of them has it until it has installed.
 
 import { FIRST_NODE } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -37,7 +37,8 @@ export const LOGS_SHARED = 'logs-shared';
 
 export type NotTaken = OtherKeeper | typeof NAME_IN_USE | typeof INSTALLING | typeof LOGS_SHARED;
 
-export interface LogsLease {
+export interface ProcessLease {
+  readonly id: string;
   /** Whether no other process may use the database. */
   readonly isExclusive: boolean;
   /** Lets other processes in, once this one has installed; for a process that shares its logs. */
@@ -62,13 +63,16 @@ interface LeaseOptions {
   readonly sharesLogs: boolean;
 }
 
-/** Takes the lease of the logs, unless all logs are shared, and the name of the node; both or neither. */
-export async function takeLogsLease(
+export interface LeaseClaim extends LeaseOptions {
+  readonly folder: LogsFolder;
+}
+
+/** Takes the name of the node and, unless all logs are shared, the logs; both or neither. */
+export async function takeLease(
   store: Store,
-  folder: LogsFolder,
   node: OwnNode,
-  { sharesLogs }: LeaseOptions = { sharesLogs: false },
-): Promise<LogsLease | NotTaken> {
+  { folder, sharesLogs }: LeaseClaim,
+): Promise<ProcessLease | NotTaken> {
   const lease = newGuid();
   let isExclusive = true;
   let isNewNode = false;
@@ -121,7 +125,7 @@ const EMBEDDED = `select 1 from log_tables t left join table_moves m on m.table_
 const hasEmbeddedTables = async (connection: Connection): Promise<boolean> =>
   (await connection.all(EMBEDDED)).length > 0;
 
-export const isLease = (taken: LogsLease | NotTaken): taken is LogsLease =>
+export const isLease = (taken: ProcessLease | NotTaken): taken is ProcessLease =>
   typeof taken === 'object' && 'keep' in taken;
 
 interface Keeper {
@@ -136,8 +140,8 @@ interface Keeper {
 
 async function readKeeper(connection: Connection, dialect: DialectName): Promise<Keeper | undefined> {
   const [row] = await connection.all(
-    `select k.*, ${DATABASE_NOW[dialect]} as seen_now, i.value as installation
-     from logs_keeper k left join installation i on i.key = 'guid'`,
+    `select k.*, ${DATABASE_NOW[dialect]} as seen_now, n.last_seen, i.value as installation
+     from logs_keeper k left join nodes n on n.lease = k.lease left join installation i on i.key = 'guid'`,
   );
   if (!row) return undefined;
   const leaseMs = Number(row.lease_ms ?? LEASE_TIMES.leaseMs);
@@ -145,7 +149,8 @@ async function readKeeper(connection: Connection, dialect: DialectName): Promise
     guid: String(row.folder_guid),
     inode: String(row.folder_inode),
     node: String(row.node ?? FIRST_NODE),
-    isAlive: row.lease !== null && Number(row.seen_now) - Number(row.renewed_at) < leaseMs,
+    // The row of a version before nodes has no other.
+    isAlive: row.lease !== null && Number(row.seen_now) - Number(row.last_seen ?? row.renewed_at) < leaseMs,
     isInstalled: row.installation !== null,
     sharesLogs: row.shares_logs === 1,
   };
@@ -181,11 +186,11 @@ interface HeldLeaseOptions extends LeaseOptions {
   readonly isNewNode: boolean;
 }
 
-class HeldLease implements LogsLease {
+class HeldLease implements ProcessLease {
+  readonly id: string;
   readonly lost: Promise<void>;
   readonly #store: Store;
   readonly #folder: LogsFolder;
-  readonly #lease: string;
   readonly #node: OwnNode;
   readonly #sharesLogs: boolean;
   readonly #lose: () => void;
@@ -199,7 +204,7 @@ class HeldLease implements LogsLease {
   constructor({ store, folder, lease, node, isExclusive, isNewNode, sharesLogs }: HeldLeaseOptions) {
     this.#store = store;
     this.#folder = folder;
-    this.#lease = lease;
+    this.id = lease;
     this.#node = node;
     this.#isExclusive = isExclusive;
     this.#isNewNode = isNewNode;
@@ -226,7 +231,7 @@ class HeldLease implements LogsLease {
     await this.#store.write(async (db) => {
       const connection = connectionOf(db);
       if (await hasEmbeddedTables(connection)) return;
-      await connection.all('delete from logs_keeper where lease = ?', [this.#lease]);
+      await connection.all('delete from logs_keeper where lease = ?', [this.id]);
       // The check of this group knows already. Where the unit is undone, the row is there and is of this lease.
       this.#isExclusive = false;
     });
@@ -235,12 +240,12 @@ class HeldLease implements LogsLease {
   async claim(unit: Db): Promise<boolean> {
     const connection = connectionOf(unit);
     const [keeper] = await connection.all('select lease from logs_keeper');
-    if (keeper) return keeper.lease === this.#lease;
+    if (keeper) return keeper.lease === this.id;
     const { dialect } = this.#store;
     const folder = this.#folder;
     const node = this.#node;
     if (await hasOtherNode(connection, dialect, { name: node.name, folder })) return false;
-    await writeKeeper(connection, dialect, { folder, node, lease: this.#lease, sharesLogs: false });
+    await writeKeeper(connection, dialect, { folder, node, lease: this.id, sharesLogs: false });
     return true;
   }
 
@@ -252,7 +257,7 @@ class HeldLease implements LogsLease {
   }
 
   async showKey(publicKey: string, unit?: Db): Promise<void> {
-    const note = (db: Db) => noteAddedKey(connectionOf(db), this.#lease, publicKey);
+    const note = (db: Db) => noteAddedKey(connectionOf(db), this.id, publicKey);
     await (unit ? note(unit) : this.#store.write(note));
   }
 
@@ -263,7 +268,7 @@ class HeldLease implements LogsLease {
       const end = (table: string, seen: string, isForgotten: boolean) =>
         connectionOf(db).all(
           `${isForgotten ? `delete from ${table}` : `update ${table} set lease = null, ${seen} = ${this.#now}`} where lease = ?`,
-          [this.#lease],
+          [this.id],
         );
       await end('logs_keeper', 'renewed_at', forget);
       await end('nodes', 'last_seen', forget || this.#isNewNode);
@@ -277,8 +282,9 @@ class HeldLease implements LogsLease {
   async #renew(): Promise<void> {
     await this.#store.write(async (db) => {
       const connection = connectionOf(db);
-      await connection.all(`update logs_keeper set renewed_at = ${this.#now} where lease = ?`, [this.#lease]);
-      await connection.all(`update nodes set last_seen = ${this.#now} where lease = ?`, [this.#lease]);
+      // Versions before 0.9.0 read it.
+      await connection.all(`update logs_keeper set renewed_at = ${this.#now} where lease = ?`, [this.id]);
+      await connection.all(`update nodes set last_seen = ${this.#now} where lease = ?`, [this.id]);
     });
   }
 
@@ -292,7 +298,7 @@ class HeldLease implements LogsLease {
         ? 'select k.lease as kept from logs_keeper k join nodes n on n.lease = k.lease where k.lease = ? and n.name = ?'
         : `select k.lease as kept from nodes n left join logs_keeper k on k.lease = n.lease where n.lease = ? and n.name = ?
            and not exists (select 1 from logs_keeper other where other.lease <> n.lease)`,
-      [this.#lease, this.#node.name],
+      [this.id, this.#node.name],
     );
     this.#keepsLogs = held.some(({ kept }) => kept !== null);
     if (held.length > 0) return;

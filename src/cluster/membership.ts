@@ -6,7 +6,7 @@ import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Connection, DialectName, Row } from '#store/connection.ts';
 import { DATABASE_NOW } from '#store/database-now.ts';
-import { connectionOf, type Db } from '#store/kysely.ts';
+import { connectionOf, type Db, dialectOf } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { LeaseTimes } from './lease-times.ts';
 
@@ -52,15 +52,14 @@ export interface Nodes {
 }
 
 /** The only node of a database that one process uses. */
-export const onlyNode = (own: OwnNode, facts: { readonly publicKey: string; now(): Temporal.Instant }): Nodes => {
+export const onlyNode = (own: OwnNode, facts: { publicKey(): string; now(): Temporal.Instant }): Nodes => {
   const startedAt = facts.now();
-  const { publicKey } = facts;
   const { times: _, ...shown } = own;
-  const always = { ...shown, state: 'alive', keepsLogs: true, isSelf: true, startedAt, publicKey } as const;
+  const always = { ...shown, state: 'alive', keepsLogs: true, isSelf: true, startedAt } as const;
   return {
     own,
     living: async () => [],
-    list: async () => [{ ...always, lastSeen: facts.now() }],
+    list: async () => [{ ...always, lastSeen: facts.now(), publicKey: facts.publicKey() }],
     isKnown: async (_, name) => name === own.name,
   };
 };
@@ -72,6 +71,21 @@ export const hasSeveralNodes = async (db: Db): Promise<boolean> =>
       'select distinct coalesce(folder_guid, name) as folder from nodes where is_standby = 0 limit 2',
     )
   ).length > 1;
+
+/**
+ * What a node of this version knows that earlier ones do not, as a number in its row: 1 for the table of counted entries. Nodes without
+ * a number are of a version before 0.9.0.
+ */
+const PROTOCOL = 1;
+
+/** Whether a node of a version before 0.9.0 lives; for units. Goes with that version. */
+export async function hasEarlierNodes(db: Db): Promise<boolean> {
+  const rows = await connectionOf(db).all(
+    `select lease, last_seen, lease_ms, ${DATABASE_NOW[dialectOf(db)]} as seen_now from nodes
+     where protocol is null and is_standby = 0`,
+  );
+  return rows.some(isAlive);
+}
 
 /** The nodes in the rows of a shared database. */
 export const registeredNodes = (store: Store, own: OwnNode): Nodes => ({
@@ -162,10 +176,10 @@ export async function takeName(
   await connection.all('delete from nodes where name = ?', [node.name]);
   await connection.all(
     `insert into nodes (name, types, address, version, public_key, is_standby, folder_guid, folder_inode, lease,
-       lease_ms, started_at, last_seen) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now}, ${now})`,
+       lease_ms, protocol, started_at, last_seen) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now}, ${now})`,
     [
       ...[node.name, node.types.join(','), node.address, node.version, textOrNull(row?.public_key ?? null)],
-      ...[folder ? 0 : 1, folder?.guid ?? null, folder?.inode ?? null, lease, node.times.leaseMs],
+      ...[folder ? 0 : 1, folder?.guid ?? null, folder?.inode ?? null, lease, node.times.leaseMs, PROTOCOL],
     ],
   );
   return { isNew: row === undefined };

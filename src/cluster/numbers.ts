@@ -1,31 +1,26 @@
-// Numbers that nodes count together, and moments of which the latest counts: each node tells the others once a second what was added
-// and what is new. Nothing is stored, and what is told while a connection is broken is lost, so they serve limits and never records.
+// Numbers that nodes count together, and moments of which the latest counts: each node sends the others once a second what was added
+// and what is new. Nothing is stored, and what is sent while a connection is broken is lost, so they serve limits and never records.
 
-import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-
-export const NUMBERS_CHANNEL = 'vigil_numbers';
+import type { Bus } from './bus.ts';
 
 const PERIOD = Temporal.Duration.from({ seconds: 1 });
-/** PostgreSQL takes messages below 8,000 bytes. */
-const MAX_MESSAGE_BYTES = 7500;
-/** Of one kind, told in one second; further ones count on this node alone. */
+/** Of one kind, sent in one second; further ones count on this node alone. */
 const MAX_KEYS = 5000;
 
 /** Are added up. */
 const COUNTS = ['requests', 'refused-keys'] as const;
-/** Epoch milliseconds: of arrivals by the clock of the database, of the last uses of keys and sessions by that of their node. */
-const MOMENTS = ['arrivals', 'uses'] as const;
 
 export type CountKind = (typeof COUNTS)[number];
-type MomentKind = (typeof MOMENTS)[number];
+/** Epoch milliseconds: of arrivals by the clock of the database, of the last uses of keys and sessions by that of their node. */
+type MomentKind = 'arrivals' | 'uses';
 type NumberKind = CountKind | MomentKind;
 type Listener = (key: string, value: number) => void;
 
 export interface SharedNumbers {
   add(kind: CountKind, key: string, count: number): void;
   raise(kind: MomentKind, key: string, atMs: number): void;
-  /** Calls `listener` with what other nodes tell. */
+  /** Calls `listener` with what other nodes send. */
   on(kind: NumberKind, listener: Listener): void;
 }
 
@@ -35,22 +30,20 @@ export const sourceKey = ({ kind, guid }: { readonly kind: 'logger' | 'table'; r
 
 interface NodeNumbersDeps {
   readonly clock: Clock;
-  tell(message: string): Promise<void>;
+  readonly bus: Pick<Bus, 'publish' | 'on'>;
   /** Called with what another node adds up. */
-  heard?(kind: CountKind, count: number): void;
+  readonly heard?: ((kind: CountKind, count: number) => void) | undefined;
 }
 
-export class NodeNumbers implements SharedNumbers {
-  readonly #deps: NodeNumbersDeps;
-  /** Tells own messages from those of others. */
-  readonly #name = newGuid();
-  readonly #listeners = new Map<NumberKind, Listener[]>();
-  readonly #telling: Disposable;
-  #untold = new Map<NumberKind, Map<string, number>>();
+export class NodeNumbers implements SharedNumbers, Disposable {
+  readonly #bus: NodeNumbersDeps['bus'];
+  readonly #sending: Disposable;
+  #unsent = new Map<NumberKind, Map<string, number>>();
 
-  constructor(deps: NodeNumbersDeps) {
-    this.#deps = deps;
-    this.#telling = deps.clock.every(PERIOD, () => this.#tell());
+  constructor({ clock, bus, heard }: NodeNumbersDeps) {
+    this.#bus = bus;
+    for (const kind of heard ? COUNTS : []) bus.on(kind, ({ value }) => heard?.(kind, value));
+    this.#sending = clock.every(PERIOD, () => this.#send());
   }
 
   add(kind: CountKind, key: string, count: number): void {
@@ -62,58 +55,24 @@ export class NodeNumbers implements SharedNumbers {
   }
 
   on(kind: NumberKind, listener: Listener): void {
-    this.#listeners.set(kind, [...(this.#listeners.get(kind) ?? []), listener]);
+    this.#bus.on(kind, ({ key, value }) => listener(key, value));
   }
 
-  /** A message of any node. */
-  told(message: string): void {
-    const [from, kind = '', ...pairs] = message.split('\n');
-    if (from === this.#name || !isKind(kind)) return;
-    for (const pair of pairs) {
-      const [, value = '', key = ''] = /^(\d+) (.+)$/.exec(pair) ?? [];
-      if (key === '') continue;
-      for (const listener of this.#listeners.get(kind) ?? []) listener(key, Number(value));
-      if (isCount(kind)) this.#deps.heard?.(kind, Number(value));
-    }
-  }
-
-  close(): void {
-    this.#telling[Symbol.dispose]();
+  [Symbol.dispose](): void {
+    this.#sending[Symbol.dispose]();
   }
 
   #change(kind: NumberKind, key: string, change: (known: number) => number): void {
-    const values = this.#untold.get(kind) ?? new Map<string, number>();
-    this.#untold.set(kind, values);
+    const values = this.#unsent.get(kind) ?? new Map<string, number>();
+    this.#unsent.set(kind, values);
     if (values.has(key) || values.size < MAX_KEYS) values.set(key, change(values.get(key) ?? 0));
   }
 
-  async #tell(): Promise<void> {
-    const untold = this.#untold;
-    this.#untold = new Map();
-    for (const [kind, values] of untold) {
-      for (const message of messagesOf(`${this.#name}\n${kind}`, values)) await this.#deps.tell(message);
-    }
+  #send(): void {
+    const unsent = this.#unsent;
+    this.#unsent = new Map();
+    for (const [kind, values] of unsent) for (const [key, value] of values) this.#bus.publish(kind, { key, value });
   }
-}
-
-const KINDS: readonly string[] = [...COUNTS, ...MOMENTS];
-
-const isCount = (kind: NumberKind): kind is CountKind => (COUNTS as readonly string[]).includes(kind);
-
-/** Nodes of a newer version may tell more. */
-const isKind = (name: string): name is NumberKind => KINDS.includes(name);
-
-function* messagesOf(head: string, values: ReadonlyMap<string, number>): Generator<string> {
-  let message = head;
-  for (const [key, value] of values) {
-    const pair = `\n${value} ${key}`;
-    if (Buffer.byteLength(message) + Buffer.byteLength(pair) > MAX_MESSAGE_BYTES) {
-      yield message;
-      message = head;
-    }
-    message += pair;
-  }
-  if (message !== head) yield message;
 }
 
 /** Where no other process uses the database. */

@@ -6,6 +6,7 @@ import type { Client } from 'pg';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { POSTGRES_LIMITS } from '#store/postgres/postgres-limits.ts';
 import { aliveSocket } from '#store/postgres/postgres-session.ts';
+import type { Notice } from './bus.ts';
 
 const RECONNECT = Temporal.Duration.from({ seconds: 1 });
 const CLOSE = Temporal.Duration.from({ seconds: 2 });
@@ -14,8 +15,9 @@ const ANSWER_MS = 5000;
 
 interface ListenerDeps {
   readonly url: string;
-  readonly channels: Readonly<Record<string, (payload: string) => void>>;
+  readonly channels: readonly string[];
   readonly clock: Clock;
+  received(channel: string, payload: string): void;
   /** Called whenever it listens from now on. */
   connected(): void;
 }
@@ -39,12 +41,14 @@ export class PostgresListener {
   }
 
   /** Tells every process that listens, this one too. Lost while the connection is broken. */
-  async notify(channel: string, payload: string): Promise<void> {
+  async notify(notices: readonly Notice[]): Promise<void> {
     const listening = this.#listening;
     if (!listening) return;
     const { client, socket } = listening;
     // The declared types know `query_timeout` for whole connections only.
-    const statement = { text: 'select pg_notify($1, $2)', values: [channel, payload], query_timeout: ANSWER_MS };
+    const calls = notices.map((_, at) => `pg_notify($${2 * at + 1}, $${2 * at + 2})`);
+    const values = notices.flatMap(({ channel, payload }) => [channel, payload]);
+    const statement = { text: `select ${calls.join(', ')}`, values, query_timeout: ANSWER_MS };
     await client.query(statement).catch(() => socket.destroy());
   }
 
@@ -64,7 +68,7 @@ export class PostgresListener {
   }
 
   async #listenUntilBroken(): Promise<void> {
-    const { url, channels, connected } = this.#deps;
+    const { url, channels, received, connected } = this.#deps;
     const { default: pg } = await import('pg');
     const socket = aliveSocket();
     const client = new pg.Client({
@@ -76,10 +80,10 @@ export class PostgresListener {
     const { promise: broken, resolve: breakOff } = Promise.withResolvers<void>();
     socket.once('close', breakOff);
     client.on('error', () => socket.destroy());
-    client.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''));
+    client.on('notification', ({ channel, payload }) => received(channel, payload ?? ''));
     try {
       await client.connect();
-      for (const channel of Object.keys(channels)) await client.query(`listen ${channel}`);
+      for (const channel of channels) await client.query(`listen ${channel}`);
       if (this.#closing.signal.aborted) return;
       this.#listening = { client, socket };
       connected();

@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Forwarded } from '#cluster/calls/signed-header.ts';
 import {
   type ApiError,
   malformedBody,
@@ -21,7 +22,6 @@ import { answerError } from './answers/error-answer.ts';
 import { sendAnswer } from './answers/send-answer.ts';
 import { hasBody } from './bodies/bodies.ts';
 import { askOthers, isForwarded, passOn, readAhead, receivedOf, verified } from './forwarding/passing.ts';
-import type { Forwarded } from './forwarding/signed-header.ts';
 import { credentialsOf } from './requests/credentials.ts';
 import type { HostRule } from './requests/hosts.ts';
 import { type OriginRules, originKind } from './requests/origins.ts';

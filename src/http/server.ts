@@ -4,6 +4,7 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
+import type { Forwarded } from '#cluster/calls/signed-header.ts';
 import { malformedRequest } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/net/address.ts';
 import type { Clock } from '#kernel/time/clock.ts';
@@ -18,7 +19,6 @@ import { answerUnreadable, drainInTime, hasLastAnswer } from './connections/refu
 import type { ConsoleFiles } from './console/console-files.ts';
 import { consoleHook } from './console/console-hook.ts';
 import type { Forwarding, Owner } from './forwarding/forwarding.ts';
-import type { Forwarded } from './forwarding/signed-header.ts';
 import { callerAddress } from './requests/caller-address.ts';
 import { hostRule } from './requests/hosts.ts';
 import { isUnderTls, type OriginRules } from './requests/origins.ts';

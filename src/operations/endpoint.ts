@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream';
 import type { Actor, Caller } from '#access/caller.ts';
 import type { Params as AuditParams } from '#audit/entry.ts';
+import type { OtherAnswers } from '#cluster/calls/node-calls.ts';
 import type { ApiError } from '#contract/errors.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
 import type { Failure } from '#contract/partial-outcome.ts';
@@ -11,7 +12,7 @@ import type { Role } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Typed } from './answers/shapes.ts';
-import type { OtherAnswers, OwnedKind } from './between-nodes.ts';
+import type { OwnedKind } from './between-nodes.ts';
 import type { Credentials, OriginKind } from './credentials.ts';
 import type { InputOf, Params } from './params/params.ts';
 import type { SentOf } from './params/sent.ts';

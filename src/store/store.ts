@@ -21,7 +21,6 @@ const LOOK_AGAIN = Temporal.Duration.from({ milliseconds: 500 });
 
 export interface Store {
   readonly dialect: DialectName;
-  readonly isShared: boolean;
   readonly reader: Connection;
   readonly scanner: Connection;
   /** Reads committed rows. */
@@ -73,7 +72,6 @@ export async function openStore(
 
 class GroupCommitStore implements Store {
   readonly dialect: DialectName;
-  readonly isShared: boolean;
   readonly reader: Connection;
   readonly scanner: Connection;
   readonly #driver: Driver;
@@ -94,7 +92,6 @@ class GroupCommitStore implements Store {
   constructor(driver: Driver, observer: StoreObserver, { commitTimeoutMs: doubtMs }: PostgresLimits) {
     this.#doubtMs = doubtMs;
     this.dialect = driver.dialect;
-    this.isShared = driver.isShared;
     this.reader = driver.reader;
     this.scanner = driver.scanner;
     this.#driver = driver;

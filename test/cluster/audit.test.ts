@@ -3,8 +3,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isSignedBy, publicKeyOf, signCheckpoint } from '#audit/chain/checkpoint.ts';
+import { isSignedBy, signCheckpoint } from '#audit/chain/checkpoint.ts';
 import { makeSigningKey } from '#audit/chain/keys.ts';
+import { publicKeyOf } from '#kernel/public-key.ts';
 import { runCli } from '#test/support/cli.ts';
 import type { ClusterNode } from '#test/support/cluster.ts';
 import { describeCluster } from '#test/support/cluster-suite.ts';

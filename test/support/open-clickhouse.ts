@@ -11,6 +11,7 @@ import { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
 import { openDuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
 import type { Store } from '#store/store.ts';
 import { Vault } from '#vault/vault.ts';
+import { clusterOn } from './cluster-on.ts';
 
 const LIMITS = {
   memoryBytes: 2 ** 32,
@@ -40,8 +41,7 @@ export async function openClickhouse({ store, clock, folder, addresses, failed }
   const columns = new SharedColumns(store);
   const clickhouse = await openClickhouseEngine({
     ...common,
-    node: 'vigil',
-    livingNodes: async () => ['vigil'],
+    cluster: await clusterOn(store),
     registryOf: columns.of,
     renewedRegistry: columns.renewed,
     statements: { settings: {}, deadline: Temporal.Duration.from({ minutes: 1 }), maxBytes: 2 ** 32 },

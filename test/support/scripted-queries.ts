@@ -12,6 +12,7 @@ import type { LiveQueriesDeps } from '#queries/live-queries.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import { ProcessLookups } from '#queries/lookups/lookup-memory.ts';
 import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import { clusterOn } from './cluster-on.ts';
 import { type DuckdbHome, makeEngineHome } from './log-engine.ts';
 
 const ACTOR = {
@@ -66,7 +67,7 @@ export async function openScriptedQueries(more: Partial<LiveQueriesDeps> = {}): 
     node: 'vigil',
     store: home.store,
     engine: { ...home.engine, begin, describe: async ({ name }) => ({ name, columns: [], isOpen: true }) },
-    accounts: new Accounts(home.store, home.clock),
+    accounts: new Accounts(home.store, home.clock, await clusterOn(home.store)),
     trail: { record: async (draft) => void entries.push(draft) },
     clock: home.clock,
     zone: 'Asia/Seoul',

@@ -5,8 +5,9 @@ import type { KeyObject } from 'node:crypto';
 import type { Params } from '#audit/entry.ts';
 import { linesOf } from '#audit/verify/lines.ts';
 import type { Snapshot } from '#audit/verify/snapshot.ts';
+import { fingerprintOf, publicKeyOf, publicKeyText } from '#kernel/public-key.ts';
 import type { Row } from '#store/connection.ts';
-import { type Checkpoint, fingerprintOf, isSignedBy, publicKeyOf, publicKeyText } from './checkpoint.ts';
+import { type Checkpoint, isSignedBy } from './checkpoint.ts';
 
 export const JOIN = { module: 'nodes', method: 'join' } as const;
 

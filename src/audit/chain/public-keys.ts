@@ -1,9 +1,10 @@
 // The public keys of all nodes, and which of them signed a checkpoint.
 
 import type { KeyObject } from 'node:crypto';
+import { publicKeyOf } from '#kernel/public-key.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { Connection, Row } from '#store/connection.ts';
-import { type Checkpoint, isSignedBy, publicKeyOf } from './checkpoint.ts';
+import { type Checkpoint, isSignedBy } from './checkpoint.ts';
 import { JOIN, joinOfRow } from './joins.ts';
 import { RENEWAL, type Renewal, renewalOfRow } from './renewals.ts';
 

@@ -6,8 +6,9 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Params } from '#audit/entry.ts';
 import { linesOf } from '#audit/verify/lines.ts';
 import type { Snapshot } from '#audit/verify/snapshot.ts';
+import { fingerprintOf, publicKeyOf, publicKeyText } from '#kernel/public-key.ts';
 import type { Row } from '#store/connection.ts';
-import { type Checkpoint, fingerprintOf, publicKeyOf, publicKeyText } from './checkpoint.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { JoinedKeys } from './joins.ts';
 
 export const RENEWAL = { module: 'service', method: 'renew-audit' } as const;

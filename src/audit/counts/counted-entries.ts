@@ -1,14 +1,10 @@
 // Audit entries of repeatable attempts: equal attempts within a minute become one entry at its end, with their count over all
-// nodes, so that repetition cannot fill the trail. Where nodes share a database they count in the minute that the first has begun.
+// nodes, so that repetition cannot fill the trail. Nodes that share a database count in the minute that the first has begun.
 
 import type { Draft } from '#audit/entry.ts';
-import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { Db } from '#store/kysely.ts';
-import type { Store } from '#store/store.ts';
-import { countedDraft, countId, type SharedCounts } from './shared-counts.ts';
+import { MINUTE_MS, type Minutes } from './minutes.ts';
 
-const MINUTE_MS = 60_000;
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 1 });
 const MAX_KEYS = 10_000;
 
@@ -18,17 +14,13 @@ interface Minute {
   draft: Draft;
   count: number;
   /** Settled when the minute is that of all nodes. */
-  beginning: Promise<void> | undefined;
+  beginning: Promise<void>;
 }
 
 interface CountedEntriesDeps {
-  readonly store: Store;
-  readonly trail: Trail;
-  readonly counts: SharedCounts;
+  readonly minutes: Minutes;
   /** The one that nodes share. */
   readonly clock: Clock;
-  /** Tells these attempts from others with the same keys. */
-  readonly kind: string;
 }
 
 /** Attempts in the current minute. */
@@ -70,9 +62,9 @@ export class CountedEntries {
     if (known) this.#end(key, known).catch(() => undefined);
     const [oldest] = this.#minutes;
     if (oldest && this.#minutes.size >= MAX_KEYS) this.#end(...oldest).catch(() => undefined);
-    const minute: Minute = { begun: now, draft, count: 1, beginning: undefined };
+    const minute: Minute = { begun: now, draft, count: 1, beginning: Promise.resolve() };
     this.#minutes.set(key, minute);
-    if (this.#deps.store.isShared) minute.beginning = this.#begin(key, minute);
+    minute.beginning = this.#begin(key, minute);
   }
 
   async close(): Promise<void> {
@@ -88,19 +80,11 @@ export class CountedEntries {
 
   /** Nobody waits for it but the end of the minute. A minute whose beginning fails is that of this node alone. */
   async #begin(key: string, minute: Minute): Promise<void> {
-    const { store, counts, kind } = this.#deps;
-    const id = countId(kind, key);
     const { begun, draft } = minute;
-    const begin = async (db: Db) => {
-      const newest = await counts.newest(db, id);
-      if (newest && newest.until > begun) return newest;
-      await counts.begin(db, id, { begun, until: begun + MINUTE_MS, draft });
-      return undefined;
-    };
-    const others = await store.write(begin).catch(() => undefined);
+    const others = await this.#deps.minutes.begin(key, { begun, draft }).catch(() => undefined);
     if (!others) return;
     minute.begun = others.begun;
-    minute.draft = others.draft ?? draft;
+    minute.draft = others.draft;
   }
 
   /** A minute that cannot be written now is kept for the next attempt. */
@@ -115,10 +99,8 @@ export class CountedEntries {
   }
 
   async #write(key: string, minute: Minute): Promise<void> {
-    const { store, trail, counts, kind } = this.#deps;
-    if (!store.isShared) return await trail.record(countedDraft(minute));
     await minute.beginning;
     const { begun, draft, count } = minute;
-    await store.write((db) => counts.add(db, countId(kind, key), { begun, until: begun + MINUTE_MS, draft, count }));
+    await this.#deps.minutes.write(key, { begun, draft, count });
   }
 }

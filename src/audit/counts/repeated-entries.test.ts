@@ -7,14 +7,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSigningKey } from '#audit/chain/keys.ts';
 import { openWitness } from '#audit/chain/witness.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
-import { onlyNode } from '#cluster/membership.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { clusterOn } from '#test/support/cluster-on.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { until } from '#test/support/until.ts';
+import { hoursOf } from './hours.ts';
 import { RepeatedEntries } from './repeated-entries.ts';
 import { SharedCounts } from './shared-counts.ts';
 
-const NODE = { name: 'n1', types: [], address: null, version: '1', times: { renewalMs: 1, leaseMs: 3 } };
 const draftOf = (q: string) => ({
   user_name: 'kim',
   remote_ip: '127.0.0.1',
@@ -41,7 +41,13 @@ describe('Counts of repeated queries', () => {
     clock = new ManualClock('2024-03-01T00:00:00Z');
     store = await openStore(join(folder, 'data'), { groupCommitted() {}, storeFailed() {} });
     witness = openWitness(join(folder, 'keys', 'witness'));
-    trail = await openTrail({ store, clock, signingKey: openSigningKey(join(folder, 'keys')), witness });
+    trail = await openTrail({
+      store,
+      cluster: await clusterOn(store),
+      clock,
+      signingKey: openSigningKey(join(folder, 'keys')),
+      witness,
+    });
     repeats = await start();
   });
   afterEach(async () => {
@@ -53,11 +59,11 @@ describe('Counts of repeated queries', () => {
 
   /** A process of the only node. */
   async function start(): Promise<RepeatedEntries> {
-    const nodes = onlyNode(NODE, { publicKey: '', now: () => clock.now() });
-    const counts = await SharedCounts.open({ store, trail, nodes, clock });
-    return new RepeatedEntries({ store, trail, counts, clock });
+    const cluster = await clusterOn(store, { clock });
+    const counts = await SharedCounts.open({ store, trail, cluster, clock });
+    return new RepeatedEntries({ store, counts, clock, hours: hoursOf({ store, trail, counts, cluster, clock }) });
   }
-  const saved = () => store.reader.all('select draft, count from repeated_queries');
+  const saved = () => store.reader.all('select draft, count from counted_entries');
   const entries = async () =>
     (await store.reader.all('select msg_params from audit_entries where msg_params is not null order by id')).map(
       ({ msg_params }) => JSON.parse(String(msg_params)),
@@ -95,7 +101,7 @@ describe('Counts of repeated queries', () => {
     clock.advance({ seconds: 10 });
     const [row] = await until(saved, (rows) => rows.length === 1);
     expect(Number(row?.count)).toBe(3);
-    expect(JSON.parse(String(row?.draft)).draft.params).toEqual({ q: 'a', api_token: '***' });
+    expect(JSON.parse(String(row?.draft)).params).toEqual({ q: 'a', api_token: '***' });
     await runs('a', 2);
     // The process is killed here: nothing of it is closed.
     repeats = await start();

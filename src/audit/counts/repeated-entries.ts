@@ -4,14 +4,13 @@
 // adds to the row of the hour, and `SharedCounts` writes the entry.
 
 import type { Draft } from '#audit/entry.ts';
-import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
+import type { CountPeriod } from './count-rows.ts';
 import { withRangeOf } from './counted-range.ts';
-import { type CountPeriod, countId, type SharedCounts } from './shared-counts.ts';
+import { HOUR_MS, type Hours } from './hours.ts';
+import { countId, type SharedCounts } from './shared-counts.ts';
 
-const HOUR_MS = 3_600_000;
 const SAVE_PERIOD = Temporal.Duration.from({ seconds: 10 });
 /** Queries whose last run is remembered. */
 const MAX_QUERIES = 10_000;
@@ -40,15 +39,10 @@ interface Repeats {
   savedCount: number;
 }
 
-/** The hour of a run; `isRepeat` where the run is counted in it. */
-interface SharedHour extends CountPeriod {
-  readonly isRepeat: boolean;
-}
-
 interface RepeatedEntriesDeps {
   readonly store: Store;
-  readonly trail: Trail;
   readonly counts: SharedCounts;
+  readonly hours: Hours;
   /** The one that nodes share. */
   readonly clock: Clock;
 }
@@ -77,17 +71,15 @@ export class RepeatedEntries {
   /** Counts a run, or resolves when its own entry is durable. */
   async record(run: RepeatableRun, draft: Draft): Promise<void> {
     if (this.#count(run, draft)) return;
-    const { store, trail } = this.#deps;
-    const isSharing = store.isShared && this.#mayCount(undefined, draft);
-    const hour = isSharing ? await store.write((db) => this.#recordShared(db, run, draft)) : await trail.record(draft);
-    this.#begin(run, hour ?? hourFrom(this.#now));
+    const mayCount = this.#mayCount(undefined, draft);
+    this.#begin(run, await this.#deps.hours.record(idOf(nameOf(run)), draft, { mayCount }));
   }
 
   /** Writes all counts as entries; those that other nodes may add to stay in their rows. */
   async close(): Promise<void> {
     this.#sweeping[Symbol.dispose]();
     await this.#work;
-    if (this.#deps.store.isShared) return await this.#save();
+    if (!this.#deps.hours.endWithProcess) return await this.#save();
     for (const query of this.#queries.values()) await this.#endSession(query);
   }
 
@@ -110,26 +102,6 @@ export class RepeatedEntries {
   #mayCount(repeats: Repeats | undefined, draft: Draft): boolean {
     if (!repeats && this.#counted >= MAX_COUNTED) return false;
     return JSON.stringify(draft).length <= MAX_DRAFT_CHARACTERS;
-  }
-
-  /** Counts the run in the hour that has begun on whichever node; where none has, it is the first, with an entry. */
-  async #recordShared(db: Db, run: RepeatableRun, draft: Draft): Promise<CountPeriod> {
-    const { trail, counts } = this.#deps;
-    const id = idOf(nameOf(run));
-    const { isRepeat, ...hour } = await this.#sharedHour(db, id);
-    const begun = { ...hour, lastRun: this.#now };
-    await counts.add(db, id, isRepeat ? { ...begun, draft, count: 1 } : { ...begun, count: 0 });
-    if (!isRepeat) trail.include(draft);
-    return hour;
-  }
-
-  /** An hour follows one whose row is still there, so that all nodes go on with the same. */
-  async #sharedHour(db: Db, id: string, own = hourFrom(this.#now)): Promise<SharedHour> {
-    const now = this.#now;
-    const newest = await this.#deps.counts.newest(db, id);
-    if (!newest) return { ...own, isRepeat: false };
-    const { lastRun = newest.begun } = newest;
-    return { ...hourAt(newest, now), isRepeat: now - lastRun < HOUR_MS };
   }
 
   #begin(run: RepeatableRun, hour: CountPeriod): void {
@@ -179,7 +151,7 @@ export class RepeatedEntries {
     const { store, counts } = this.#deps;
     await store.write(async (db) => {
       for (const { id, hour, lastRun, repeats, total } of changed) {
-        await counts.add(db, id, { ...hour, lastRun, draft: repeats.draft, count: total - repeats.savedCount });
+        await counts.add(db, { id, ...hour, lastRun, draft: repeats.draft, count: total - repeats.savedCount });
       }
     });
     for (const { repeats, total } of changed) repeats.savedCount = total;
@@ -187,54 +159,20 @@ export class RepeatedEntries {
 
   /** Runs during the write begin a new count, in the next hour. */
   async #end(query: KnownQuery, how: { readonly isSessionOver: boolean }): Promise<void> {
-    const { repeats } = query;
+    const { id, hour, lastRun, repeats } = query;
     query.repeats = undefined;
     if (repeats) this.#counted -= 1;
     try {
-      query.hour = await (this.#deps.store.isShared
-        ? this.#endShared(query, repeats, how)
-        : this.#endAlone(query, repeats));
+      query.hour = await this.#deps.hours.end({ id, hour, lastRun, repeats, ...how });
     } catch (error) {
       if (repeats) this.#counted += query.repeats ? 0 : 1;
       query.repeats = merged(repeats, query.repeats);
       throw error;
     }
   }
-
-  /** The hour that follows. */
-  async #endAlone({ id, hour }: KnownQuery, repeats: Repeats | undefined): Promise<CountPeriod> {
-    const { store, counts } = this.#deps;
-    if (repeats) await store.write((db) => counts.write(db, id, { ...hour, ...repeats }));
-    return hourFrom(this.#now);
-  }
-
-  /** Adds what is left. The hour that follows is that of the other nodes. */
-  async #endShared(
-    { id, hour, lastRun }: KnownQuery,
-    repeats: Repeats | undefined,
-    { isSessionOver }: { readonly isSessionOver: boolean },
-  ): Promise<CountPeriod> {
-    const { store, counts } = this.#deps;
-    const now = this.#now;
-    const count = repeats ? repeats.count - repeats.savedCount : 0;
-    const goesOn = !isSessionOver && now - lastRun < HOUR_MS;
-    const next = hourAt(hour, now);
-    if (count === 0 && !goesOn && !isSessionOver) return next;
-    return await store.write(async (db) => {
-      if (repeats && count > 0) await counts.add(db, id, { ...hour, lastRun, draft: repeats.draft, count });
-      if (isSessionOver) await counts.endEarly(db, id, hour);
-      return goesOn ? await this.#sharedHour(db, id, next) : next;
-    });
-  }
 }
 
 const nameOf = ({ session, key }: RepeatableRun): string => `${session.id} ${key}`;
-
-const hourFrom = (begun: number): CountPeriod => ({ begun, until: begun + HOUR_MS });
-
-/** The one in which `now` is, of `hour` and those that follow it without a gap. */
-const hourAt = ({ begun, until }: CountPeriod, now: number): CountPeriod =>
-  now < until ? { begun, until } : hourFrom(until + Math.floor((now - until) / HOUR_MS) * HOUR_MS);
 
 const idOf = (name: string): string => countId('repeated-query', name);
 

@@ -10,6 +10,7 @@ import { newGuid } from '#kernel/guid.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { DERIVED_LOCK } from '#store/derived.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { clusterOn } from '#test/support/cluster-on.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
@@ -74,7 +75,13 @@ for (const { name, skip } of databases) {
       location = isFile ? join(folder, 'data') : await createMetadataDatabase(`index_${newGuid().replaceAll('-', '')}`);
       store = await openStore(location, { groupCommitted() {}, storeFailed: failed });
       const witness = openWitness(join(folder, 'witness'));
-      trail = await openTrail({ store, clock: systemClock, signingKey: openSigningKey(join(folder, 'keys')), witness });
+      trail = await openTrail({
+        store,
+        cluster: await clusterOn(store),
+        clock: systemClock,
+        signingKey: openSigningKey(join(folder, 'keys')),
+        witness,
+      });
       open();
       await recordMany(0, 400);
       await index.fill();

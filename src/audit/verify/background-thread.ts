@@ -1,7 +1,7 @@
 // The thread of the verification after a start: posts the verdict.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { publicKeyOf } from '#audit/chain/checkpoint.ts';
+import { publicKeyOf } from '#kernel/public-key.ts';
 import type { BackgroundSubject } from './background.ts';
 import { verifyDatabase } from './verify-database.ts';
 

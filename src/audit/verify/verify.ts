@@ -3,9 +3,10 @@
 // the frontier of the tree is kept.
 
 import { type Frontier, GENESIS, grow } from '#audit/chain/chain.ts';
-import { type Checkpoint, fingerprintOf } from '#audit/chain/checkpoint.ts';
+import type { Checkpoint } from '#audit/chain/checkpoint.ts';
 import type { KeyHistory } from '#audit/chain/renewals.ts';
 import type { SealedEntry } from '#audit/entry.ts';
+import { fingerprintOf } from '#kernel/public-key.ts';
 import { CheckpointCheck, type Checkpoints } from './checkpoint-check.ts';
 import { type Claim, ClaimCursor, type ClaimSource, type Corruption } from './claims.ts';
 import { Coverage } from './coverage.ts';

@@ -5,9 +5,9 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { publicKeyText } from '#audit/chain/checkpoint.ts';
 import { openSigningKey } from '#audit/chain/keys.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
 import { runCli } from '#test/support/cli.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';

@@ -1,6 +1,7 @@
 // Delivers alarms to webhooks at least once: alarms are rows written together with their events, and a delivery interrupted by
 // a crash is repeated. Detection never waits for deliveries.
 
+import type { Cluster } from '#cluster/cluster.ts';
 import { toRecord } from '#detection/events/event-record.ts';
 import { openEvent } from '#detection/events/sealing.ts';
 import { schemeAndHost, type Targets } from '#kernel/net/web-target.ts';
@@ -38,6 +39,7 @@ export interface AlarmReport {
 }
 
 interface AlarmsDeps {
+  readonly cluster: Pick<Cluster, 'nextLook'>;
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -95,7 +97,7 @@ export class Alarms {
   #nextMoment(now: number): number {
     // The end of a delivery wakes it.
     if (this.#deliveries.size >= MAX_CONCURRENT) return now + IDLE_MS.alone;
-    return this.#next ?? now + (this.#deps.store.isShared ? IDLE_MS.shared : IDLE_MS.alone);
+    return this.#next ?? this.#deps.cluster.nextLook(now, IDLE_MS.shared) ?? now + IDLE_MS.alone;
   }
 
   async #pass(): Promise<void> {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NodeNumbers, OWN_NUMBERS, type SharedNumbers } from '#cluster/numbers.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { busesOf } from '#test/support/cluster-on.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
@@ -119,11 +120,7 @@ for (const { name, skip } of databases) {
     });
 
     it('is silent since the same moment on all that are told', async () => {
-      const nodes: NodeNumbers[] = [];
-      const tell = async (message: string) => {
-        for (const node of nodes) node.told(message);
-      };
-      for (let at = 0; at < 2; at += 1) nodes.push(new NodeNumbers({ clock, tell }));
+      const nodes = busesOf(2).map((bus) => new NodeNumbers({ clock, bus }));
       const one = await openNode('one', nodes[0]);
       const two = await openNode('two', nodes[1]);
       await pass(3);

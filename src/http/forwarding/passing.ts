@@ -3,17 +3,17 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OtherAnswers } from '#cluster/calls/node-calls.ts';
+import { FORWARDED_HEADER, type Forwarded, readHeader } from '#cluster/calls/signed-header.ts';
+import { announcesBody, type ReceivedRequest } from '#cluster/calls/signed-request.ts';
 import { ApiError, nodeHeader, nodeUnreachable } from '#contract/errors.ts';
 import { isCutOff, lastAnswer } from '#http/connections/refused-connection.ts';
 import { type CredentialRules, credentialsOf } from '#http/requests/credentials.ts';
 import type { ServedCallDeps } from '#http/server.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { OtherAnswers } from '#operations/between-nodes.ts';
 import type { FindCallerAt } from '#operations/credentials.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { Forwarding, Owner } from './forwarding.ts';
-import { FORWARDED_HEADER, type Forwarded, readHeader } from './signed-header.ts';
-import { announcesBody, type ReceivedRequest } from './signed-request.ts';
 
 /** Belong to a connection, or are those of the node that was asked. */
 const NOT_RELAYED = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'date', 'strict-transport-security'];
@@ -47,7 +47,7 @@ export async function verified(
   if (!isForwarded(request) || !callDeps?.forwarding) return undefined;
   // The account that is read ahead is asked for first.
   await yieldToEventLoop();
-  const forwarded = await callDeps.forwarding.verify(receivedOf(request));
+  const forwarded = await callDeps.forwarding.calls.verify(receivedOf(request));
   if (!forwarded) throw callDeps.attempts.refuse(request.remoteIp);
   request.remoteIp = forwarded.address;
   request.isTls = forwarded.isTls;
@@ -103,7 +103,7 @@ export function askOthers(request: FastifyRequest, forwarding: Forwarding | unde
     const [path = '', query = ''] = url.split('?', 2);
     const search = new URLSearchParams(query);
     for (const [name, value] of Object.entries(params)) search.set(name, value);
-    return await forwarding.askOthers({ ...received, url: `${path}?${search}` }, gone);
+    return await forwarding.calls.askOthers({ ...received, url: `${path}?${search}` }, gone);
   };
 }
 

@@ -9,10 +9,11 @@ import type { CountedEntries } from '#audit/counts/counted-entries.ts';
 import type { RepeatedEntries } from '#audit/counts/repeated-entries.ts';
 import { type Params as AuditParams, type Draft, NO_USER, truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
+import type { OtherAnswers } from '#cluster/calls/node-calls.ts';
 import { ApiError, CountedApiError, internalError, noPermission, unauthorized } from '#contract/errors.ts';
 import { isStorableText } from '#kernel/text/storable-text.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { ForwardedBy, OtherAnswers } from '#operations/between-nodes.ts';
+import type { ForwardedBy } from '#operations/between-nodes.ts';
 import type { Credentials, FindCallerAt, OriginKind } from '#operations/credentials.ts';
 import {
   type AnyEndpoint,

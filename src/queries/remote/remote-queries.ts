@@ -1,7 +1,7 @@
 // Queries that a run has other nodes run. All nodes begin at once, each row is passed on as it comes, and all end together.
 
-import type { NamedAccount } from '#access/accounts.ts';
 import type { Account } from '#access/caller.ts';
+import type { NamedAccount } from '#cluster/calls/signed-header.ts';
 import type { RunRemotes } from '#logs/run.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { NodeLost, RemoteEnd } from '#queries/status/query-ends.ts';

@@ -1,7 +1,7 @@
 // Rows of `system OBJECT`: read when a run needs them, with the rights of the account that the command has.
 
-import type { NamedAccount } from '#access/accounts.ts';
 import type { Rightful } from '#access/caller.ts';
+import type { NamedAccount } from '#cluster/calls/signed-header.ts';
 import { fromStamp } from '#contract/times.ts';
 import type { Locale, Role } from '#contract/values.ts';
 import type { MissingNode } from '#queries/remote/remote-queries.ts';

@@ -1,12 +1,12 @@
 // GET /node-queries
 
 import { arrayOf, boolean, choice, epoch, int32, int64, record, string } from '#operations/answers/shapes.ts';
-import { NODE_QUERIES } from '#operations/between-nodes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { int, long } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { QUERY_SOURCES } from '#queries/names/sources.ts';
+import { NODE_QUERIES } from '#queries/remote/node-queries.ts';
 import { shownPage } from '#queries/status/shown-queries.ts';
 
 export const list = endpoint({

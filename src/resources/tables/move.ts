@@ -1,6 +1,6 @@
 // POST /tables/:table/move
 
-import type { LogsLease } from '#cluster/lease.ts';
+import type { ProcessLease } from '#cluster/lease.ts';
 import { hasSeveralNodes } from '#cluster/membership.ts';
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -18,7 +18,7 @@ import { findTable, type TableView } from './store.ts';
 interface Needs {
   readonly engine: LogEngine;
   readonly clock: Clock;
-  readonly logsLease: Pick<LogsLease, 'claim'>;
+  readonly logsLease: Pick<ProcessLease, 'claim'>;
 }
 
 export const move = endpoint({

@@ -54,6 +54,7 @@ describe('News of other processes', () => {
   const others = () =>
     new OtherProcesses({
       store,
+      cluster: { nextLook: () => undefined },
       clock: systemClock,
       isExclusive: true,
       kinds: new Map([['test', kind]]),

@@ -1,6 +1,7 @@
 // What other processes on the same database do to this one's work: jobs that they change, slots that they give to it, and slots
 // of processes that have ended.
 
+import type { Cluster } from '#cluster/cluster.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { Notifier } from '#runtime/notifier.ts';
 import type { JobKind, ScheduledJob } from '#scheduler/job-kind.ts';
@@ -17,6 +18,7 @@ const POLL = Temporal.Duration.from({ milliseconds: 500 });
 
 interface OtherProcessesDeps extends RecoveryDeps {
   readonly clock: Clock;
+  readonly cluster: Pick<Cluster, 'nextLook'>;
   readonly runner: Pick<Runner, 'add' | 'has' | 'backfill'>;
   update(kind: JobKind, jobs: readonly ScheduledJob[]): void;
   recovered(recovered: Recovered): void;
@@ -75,7 +77,7 @@ export class OtherProcesses {
 
   /** Undefined where there are no others. */
   nextMoment(): number | undefined {
-    return this.#deps.store.isShared ? this.#lastLook + LOOK_MS : undefined;
+    return this.#deps.cluster.nextLook(this.#lastLook, LOOK_MS);
   }
 
   async followJobs(): Promise<void> {

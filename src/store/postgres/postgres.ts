@@ -54,7 +54,6 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
   }
   return {
     dialect: 'postgres',
-    isShared: true,
     sendsAhead: true,
     reader,
     scanner: readers.connection(limits.scanMs),

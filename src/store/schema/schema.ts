@@ -7,6 +7,17 @@ import type { AlarmTable, EventTable, TicketCommentTable, TicketTable, TicketTas
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from './rule-schema.ts';
 import type { FailingRow, ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
 
+/** Attempts or runs of one kind in a period, whose audit entry is not written yet. */
+export interface CountedEntryRow {
+  id: string;
+  begun: number;
+  until: number;
+  last_run: number | null;
+  /** JSON text of the entry, as far as it is known. */
+  draft: string | null;
+  count: number;
+}
+
 export interface Schema {
   installation: { key: string; value: string };
   companies: CompanyRow;
@@ -18,6 +29,7 @@ export interface Schema {
   sign_in_codes: SignInCodeRow;
   preferences: { user_guid: string; content: string };
   repeated_queries: { guid: string; draft: string; count: number };
+  counted_entries: CountedEntryRow;
   table_groups: TableGroupRow;
   connection_profiles: ConnectionProfileRow;
   crypto_profiles: CryptoProfileRow;

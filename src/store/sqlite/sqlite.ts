@@ -43,7 +43,6 @@ export function openSqlite(folder: string): Driver {
   const writer = sqliteConnection(writing, () => timer.yieldIfDue());
   return {
     dialect: 'sqlite',
-    isShared: false,
     sendsAhead: false,
     reader: sqliteConnection(reading),
     scanner,

@@ -1,6 +1,7 @@
 // The log engine on ClickHouse: it stores and scans, and the embedded engine finishes the rows of queries. The catalog in the
 // metadata store says which records are visible.
 
+import type { Cluster } from '#cluster/cluster.ts';
 import { noCryptoProfiles } from '#contract/errors.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import {
@@ -30,7 +31,7 @@ import { AccountMemory } from './server/account-memory.ts';
 import type { ClickhouseClient } from './server/client.ts';
 import { answered } from './server/failures.ts';
 import { ArrivalClock } from './storage/arrival-clock.ts';
-import { type ArrivalNews, NO_NEWS } from './storage/arrival-news.ts';
+import { type ArrivalNews, NO_NEWS, NodeArrivals } from './storage/arrival-news.ts';
 import { type HiddenRows, hiddenRows, newTableRow } from './storage/catalog.ts';
 import { withCatalog } from './storage/catalog-schema.ts';
 import type { DayWrites } from './storage/day-writes.ts';
@@ -62,12 +63,8 @@ interface ClickhouseEngineDeps extends Pick<TableDeps, 'registryOf' | 'renewedRe
   /** How long the end of an upload that is not committed waits for its records to be deleted; they are hidden at once. */
   readonly abandonFor: Temporal.Duration;
   readonly maintenancePeriod: Temporal.Duration;
-  /** Of the node that takes records in. */
-  readonly node: string;
-  /** The names of all nodes that live, in their order. */
-  livingNodes(): Promise<readonly string[]>;
-  /** Of records that other nodes take in; absent where there are none. */
-  readonly arrivalNews?: ArrivalNews;
+  /** Its node takes records in. */
+  readonly cluster: Cluster;
   /** Reports a failure in the background; the work is tried again. */
   failed(error: unknown): void;
 }
@@ -95,13 +92,16 @@ export class ClickhouseEngine implements EngineOfTables {
 
   constructor(deps: ClickhouseEngineDeps) {
     this.#deps = deps;
-    const arrivalClock = new ArrivalClock(deps.store);
+    const { store, clock, cluster } = deps;
+    const arrivalClock = new ArrivalClock(store, cluster);
     this.#arrivalClock = arrivalClock;
     this.#accountMemory = new AccountMemory(deps.statementMemoryBytes);
     this.#shards = new Shards(deps.clients);
-    const { store, clock } = deps;
     this.#figures = new Figures({ store, shards: this.#shards, clock: systemClock });
-    this.#arrivalNews = deps.arrivalNews ?? NO_NEWS;
+    this.#arrivalNews = cluster.form<ArrivalNews>({
+      alone: () => NO_NEWS,
+      shared: () => new NodeArrivals({ clock, cluster }),
+    });
     this.#tables = new Tables({
       ...deps,
       arrivalClock,
@@ -109,12 +109,12 @@ export class ClickhouseEngine implements EngineOfTables {
       shards: this.#shards,
       figures: this.#figures,
     });
-    const { statements: limits, node } = deps;
+    const { statements: limits } = deps;
     this.moving = new MovingTables({
       store,
       arrivalClock,
       limits,
-      node,
+      node: cluster.self,
       shards: this.#shards,
       figures: this.#figures,
       tables: this.#tables,
@@ -126,7 +126,7 @@ export class ClickhouseEngine implements EngineOfTables {
 
   /** Uploads of an earlier process of this node are abandoned; a server that does not answer keeps their records hidden meanwhile. */
   async recover(): Promise<void> {
-    await abandonUploadsOf(this.#deps.store, this.#deps.node);
+    await abandonUploadsOf(this.#deps.store, this.#deps.cluster.self);
     await this.maintain();
   }
 
@@ -211,7 +211,7 @@ export class ClickhouseEngine implements EngineOfTables {
       );
       const until = await this.#arrivalClock.next();
       const distant = { news: this.#arrivalNews, refresh: () => this.#tables.refresh() };
-      const facts = { store, hidden, marks, until, distant };
+      const facts = { store, cluster: this.#deps.cluster, hidden, marks, until, distant };
       const read = new Map(
         [...readings].map(([name, reading]) => [name, readTable(tables.get(name), { name, reading }, facts)]),
       );
@@ -239,6 +239,7 @@ export class ClickhouseEngine implements EngineOfTables {
 
   async close(): Promise<void> {
     this.#maintaining[Symbol.dispose]();
+    this.#arrivalNews[Symbol.dispose]();
     await this.#tables.close();
     await this.#shards.close();
   }
@@ -252,6 +253,7 @@ function restOf(writes: DayWrites, range: TimeRange, mark: number): Rest | undef
 
 interface RunFacts {
   readonly store: Store;
+  readonly cluster: Cluster;
   /** Of tables by their ids. */
   readonly hidden: ReadonlyMap<number, HiddenRows>;
   /** Of what was written into these tables before. */
@@ -264,7 +266,7 @@ interface RunFacts {
 function readTable(
   table: ClickhouseTable | undefined,
   { name, reading }: { readonly name: string; readonly reading: Reading },
-  { store, hidden: all, marks, until, distant }: RunFacts,
+  { store, cluster, hidden: all, marks, until, distant }: RunFacts,
 ): ReadTable {
   const hidden = table && all.get(table.spec.id);
   if (!hidden) throw new TableGone(name);
@@ -274,10 +276,9 @@ function readTable(
     columns,
     reading,
     where: visibleCondition(hidden, until),
-    atRest: (range) =>
-      store.isShared || hidesSome(hidden) ? undefined : restOf(table.writes, range, marks.get(spec.id) ?? 0),
+    atRest: (range) => (hidesSome(hidden) ? undefined : restOf(table.writes, range, marks.get(spec.id) ?? 0)),
     // Other nodes wait for runs of this one, unless they take it for dead.
-    isCutShort: async () => store.isShared && (await wasCutShort(store, spec.id, hidden.carriedOut)),
+    isCutShort: () => cluster.latest(false, () => wasCutShort(store, spec.id, hidden.carriedOut)),
     listen: (statements, listener) => listenTo({ table, statements, distant, hidden, until }, listener),
   };
 }

@@ -2,19 +2,22 @@
 // acknowledged before, whichever node has taken it in: both moments are of one clock.
 
 import { performance } from 'node:perf_hooks';
+import type { Cluster } from '#cluster/cluster.ts';
 import type { Store } from '#store/store.ts';
 
 export class ArrivalClock {
   readonly #store: Store;
+  readonly #cluster: Pick<Cluster, 'latest'>;
   #last = 0;
 
-  constructor(store: Store) {
+  constructor(store: Store, cluster: Pick<Cluster, 'latest'>) {
     this.#store = store;
+    this.#cluster = cluster;
   }
 
   /** After all that this process was given before. */
   async next(): Promise<number> {
-    const now = this.#store.isShared ? await databaseMicroseconds(this.#store) : microseconds();
+    const now = await this.#cluster.latest(microseconds(), () => databaseMicroseconds(this.#store));
     this.#last = Math.max(this.#last + 1, now);
     return this.#last;
   }

@@ -1,6 +1,7 @@
 // Records that are to go: those of abandoned uploads, of days and of dropped tables. Each has a row in the catalog before
 // the first of them goes, and keeps it until every shard has confirmed that they are gone.
 
+import type { Cluster } from '#cluster/cluster.ts';
 import type { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
 import { answered, StatementFailed } from '#logs/stores/clickhouse/server/failures.ts';
 import type { Db } from '#store/kysely.ts';
@@ -14,8 +15,7 @@ import { type AbandonedUpload, abandonedUploads, forgetUpload, keepHidden } from
 interface CleaningDeps {
   readonly store: Store;
   readonly shards: Shards;
-  /** This one. */
-  readonly node: string;
+  readonly cluster: Pick<Cluster, 'self'>;
 }
 
 /** Large parts are written anew without the deleted rows. */
@@ -70,7 +70,7 @@ export class Cleaning {
   }
 
   #isOwn({ node }: AbandonedUpload): boolean {
-    return node === null || node === this.#deps.node;
+    return node === null || node === this.#deps.cluster.self;
   }
 
   /**

@@ -1,5 +1,6 @@
 // Carries out removals of days: each node says when none of its runs reads what is hidden, and one node removes it then.
 
+import type { Cluster } from '#cluster/cluster.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Cleaning } from './cleaning.ts';
@@ -10,8 +11,7 @@ interface DayRemovalDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly cleaning: Cleaning;
-  readonly node: string;
-  livingNodes(): Promise<readonly string[]>;
+  readonly cluster: Pick<Cluster, 'self' | 'nodes'>;
   /** Of a table; undefined where this node has not used it. */
   readersOf(tableId: number): Readers | undefined;
 }
@@ -36,12 +36,13 @@ export class DayRemoval {
   }
 
   async #ofTable(tableId: number, removals: readonly Removal[], leads: boolean): Promise<void> {
-    const { store, clock, cleaning, node } = this.#deps;
+    const { store, clock, cleaning, cluster } = this.#deps;
     const readers = this.#deps.readersOf(tableId);
     this.#notice(tableId, removals, readers);
     if (readers?.hasEarlier(clock.now())) return;
-    const others = (await this.#deps.livingNodes()).filter((name) => name !== node);
-    if (others.length > 0) await acknowledge(store, removals, node);
+    const living = (await cluster.nodes.list()).filter(({ state, isSelf }) => state === 'alive' && !isSelf);
+    const others = living.map(({ name }) => name);
+    if (others.length > 0) await acknowledge(store, removals, cluster.self);
     if (!leads) return;
     const ready = others.length > 0 ? await acknowledged(store, removals, others) : removals;
     if (ready.length === 0) return;

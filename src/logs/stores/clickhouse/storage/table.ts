@@ -2,6 +2,7 @@
 // other, so that a row is never written for columns that the server does not have.
 
 import { randomUUID } from 'node:crypto';
+import type { Cluster } from '#cluster/cluster.ts';
 import { logStoreUnreachable } from '#contract/errors.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
@@ -41,10 +42,8 @@ export interface TableDeps {
   readonly clock: Clock;
   /** How long the first batch of an insert waits for others. */
   readonly groupFor: Temporal.Duration;
-  /** The node that takes records in. */
-  readonly node: string;
-  /** The names of all nodes that live. */
-  livingNodes(): Promise<readonly string[]>;
+  /** Its node takes records in. */
+  readonly cluster: Cluster;
   /** The registry of a table that may be in other places, too. */
   registryOf?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
   /** The same where another node has written the catalog. */
@@ -97,8 +96,12 @@ export class ClickhouseTable {
   /** Makes the table where it is not, and decides about records whose offsets a crash has left open. */
   static async open(spec: TableSpec, deps: TableDeps, catalog: CatalogColumns): Promise<ClickhouseTable> {
     const table = new ClickhouseTable(spec, deps, await TableColumns.open(spec, deps, catalog));
-    await settleOpenIntents(deps, spec.id, (node) => node === null || node === deps.node);
-    if (!deps.store.isShared && (await hasUnknownUploads(deps, spec.id))) table.writes.end();
+    await settleOpenIntents(deps, spec.id, (node) => node === null || node === deps.cluster.self);
+    const mayHaveOthers = deps.cluster.form({
+      alone: () => hasUnknownUploads(deps, spec.id),
+      shared: async () => true,
+    });
+    if (await mayHaveOthers) table.writes.end();
     return table;
   }
 
@@ -123,8 +126,9 @@ export class ClickhouseTable {
 
   /** A source may have been that of a node that is gone. */
   async offsets(): Promise<ReadonlyMap<string, number>> {
-    const living = await this.#deps.livingNodes();
-    const isGone = (node: string | null) => node !== null && !living.includes(node);
+    const nodes = await this.#deps.cluster.nodes.list();
+    const living = new Set(nodes.flatMap(({ name, state }) => (state === 'alive' ? [name] : [])));
+    const isGone = (node: string | null) => node !== null && !living.has(node);
     await answered(settleOpenIntents(this.#deps, this.spec.id, isGone));
     return await readOffsets(this.#deps.store, this.spec.id);
   }
@@ -198,13 +202,13 @@ export class ClickhouseTable {
   }
 
   #stageFrom(takeIds: (count: number) => Promise<number>): UploadStaging {
-    const { store, days, node, abandon, changed, arrivalNews } = this.#deps;
+    const { store, days, cluster, abandon, changed, arrivalNews } = this.#deps;
     const staging: UploadStaging = new UploadStaging({
       days,
       takeIds,
       abandon,
       learn: (given) => this.#columns.learn([given]),
-      begin: () => beginUpload(store, this.spec, node),
+      begin: () => beginUpload(store, this.spec, cluster.self),
       insert: (day, records, upload) => this.#inTurn(() => this.#insert(day, records, { upload })),
       commit: async (upload, alongside) => {
         this.#requirePresence();
@@ -249,11 +253,11 @@ export class ClickhouseTable {
 
   #write(group: readonly Batch[]): Promise<void> {
     return this.#inTurn(async () => {
-      const { store, node, closing } = this.#deps;
+      const { store, cluster, closing } = this.#deps;
       const token = randomUUID();
       const records = group.flatMap(numbered);
       const intents = group.filter(({ offsets }) => offsets.length > 0).map((batch): Intent => ({ ...batch, token }));
-      if (intents.length > 0) await intend(store, { tableId: this.spec.id, node }, intents);
+      if (intents.length > 0) await intend(store, { tableId: this.spec.id, node: cluster.self }, intents);
       try {
         await this.#insert(group[0]?.day ?? '', records, { token });
       } catch (error) {
@@ -295,9 +299,9 @@ export class ClickhouseTable {
     encoded: (facts: RowFacts) => SlicedWork<Buffer>,
   ): Promise<void> {
     this.#requirePresence();
-    const { shards, arrivalClock, node, clock, closing } = this.#deps;
+    const { shards, arrivalClock, cluster, clock, closing } = this.#deps;
     using _ = this.writes.begin(isCopied ? undefined : day);
-    const facts = { day: dayNumber(day), arrived: await arrivalClock.next(), upload, node, fields };
+    const facts = { day: dayNumber(day), arrived: await arrivalClock.next(), upload, node: cluster.self, fields };
     const data = await eventLoop.runInSlots(encoded(facts));
     const columns = columnNames(fields).join(', ');
     const statement = `insert into ${tableName(this.spec.id)} (${columns}) format RowBinaryWithNamesAndTypes`;

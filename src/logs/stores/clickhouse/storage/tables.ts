@@ -1,6 +1,7 @@
 // All tables on ClickHouse: each is opened with its first use. Rounds of maintenance carry out what could not be carried out at
 // once, and remove days past the retention of their table.
 
+import type { Cluster } from '#cluster/cluster.ts';
 import { logStoreUnreachable } from '#contract/errors.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { Days } from '#kernel/time/days.ts';
@@ -29,9 +30,7 @@ interface TablesDeps extends Pick<TableDeps, 'registryOf' | 'renewedRegistry'> {
   readonly zone: string;
   readonly groupFor: Temporal.Duration;
   readonly abandonFor: Temporal.Duration;
-  readonly node: string;
-  /** The names of all nodes that live, in their order: the first of them does what is to be done once. */
-  livingNodes(): Promise<readonly string[]>;
+  readonly cluster: Cluster;
   readonly shards: Shards;
   readonly arrivalClock: ArrivalClock;
   readonly arrivalNews: ArrivalNews;
@@ -74,9 +73,12 @@ export class Tables {
   }
 
   /** Takes what other nodes have changed: what was acknowledged there is seen here from now on. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    return this.#deps.cluster.withOthers(() => this.#adoptChanges());
+  }
+
+  async #adoptChanges(): Promise<void> {
     const { store, shards } = this.#deps;
-    if (!store.isShared) return;
     const found = await catalogNumbers(store);
     if (found.shards > shards.all.length) await addShards(this.#deps, { mayAdd: false });
     // Never a smaller answer.
@@ -121,7 +123,7 @@ export class Tables {
       const days = [...(await answered(figures.days(spec.id))).keys()].filter(isMeant).map(dayNumber);
       if (days.length === 0) return;
       await beginRemovals(store, { tableId: spec.id, days, arrived: await arrivalClock.next() }, isStill);
-      await this.#dayRemoval.carryOut({ leads: await this.#leads(), only: spec.id });
+      await this.#dayRemoval.carryOut({ leads: await this.#deps.cluster.leads(), only: spec.id });
       figures.invalidate();
     });
   }
@@ -129,7 +131,7 @@ export class Tables {
   /** Days that were hidden just now, unless runs read them: a round of maintenance removes them then. */
   async removeLeft(table: ClickhouseTable): Promise<void> {
     this.#deps.figures.invalidate();
-    const leads = await this.#leads();
+    const leads = await this.#deps.cluster.leads();
     await table.between(() => this.#dayRemoval.carryOut({ leads, only: table.spec.id }));
     this.#deps.figures.invalidate();
   }
@@ -178,7 +180,7 @@ export class Tables {
 
   /** A failure of one part must not keep the others from their maintenance. */
   async #maintainOnce(): Promise<void> {
-    const leads = await this.#leads().catch(() => false);
+    const leads = await this.#deps.cluster.leads().catch(() => false);
     const steps = [
       () => addShards(this.#deps, { mayAdd: leads }),
       () => this.#closeDropped(),
@@ -195,15 +197,9 @@ export class Tables {
   readonly #leaderSteps = [
     () => this.#completeShards(),
     () => this.#dropRemoved(),
-    () => abandonLostUploads(this.#deps.store),
+    () => this.#deps.cluster.withOthers(() => abandonLostUploads(this.#deps.store)),
     () => this.#removeExpired(),
   ];
-
-  /** One node at a time, nearly always: what two do at once is done once all the same. */
-  async #leads(): Promise<boolean> {
-    const { store, node } = this.#deps;
-    return !store.isShared || (await this.#deps.livingNodes())[0] === node;
-  }
 
   /** Tables that another node has dropped. */
   async #closeDropped(): Promise<void> {
@@ -274,7 +270,7 @@ export class Tables {
   async #abandon({ id: tableId }: TableSpec, upload: number): Promise<void> {
     try {
       await abandonUpload(this.#deps.store, { tableId, upload });
-      const deleted = this.#cleaning.deleteUpload({ tableId, upload, node: this.#deps.node }).then(() => {
+      const deleted = this.#cleaning.deleteUpload({ tableId, upload, node: this.#deps.cluster.self }).then(() => {
         this.#deps.figures.invalidate();
         return true;
       });

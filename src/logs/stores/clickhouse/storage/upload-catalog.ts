@@ -88,7 +88,6 @@ const GONE_MS = 600_000;
 
 /** Those of nodes that were not seen for long. */
 export async function abandonLostUploads(store: Store): Promise<void> {
-  if (!store.isShared) return;
   const lost = `is_abandoned = 0 and node is not null and not exists (select 1 from nodes n where n.name = clickhouse_uploads.node
     and n.last_seen > ${DATABASE_NOW[store.dialect]} - ${GONE_MS})`;
   const [found] = await store.reader.all(`select 1 from clickhouse_uploads where ${lost} limit 1`);

@@ -2,7 +2,6 @@
 // of that node over the request as it is sent, so a client can neither make one nor use one again.
 
 import { hash, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
-import type { NamedAccount } from '#access/accounts.ts';
 import { canonicalJson } from '#kernel/json/canonical-json.ts';
 
 export const FORWARDED_HEADER = 'x-vigil-forwarded';
@@ -22,6 +21,13 @@ export interface Forwarded {
   readonly isTls: boolean;
   /** The account of a query that the node itself has; only operations between nodes look at it. */
   readonly account?: ForwardedAccount;
+}
+
+/** The account of a query that a node asks another one for. */
+export interface NamedAccount {
+  readonly guid: string;
+  /** A run of the service on its behalf: with the rights of an administrator. */
+  readonly isService: boolean;
 }
 
 /** Without credentials: the node that signs says whose query it is, and what the whole body is. */

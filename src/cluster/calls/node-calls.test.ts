@@ -2,11 +2,11 @@
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { publicKeyText } from '#audit/chain/checkpoint.ts';
 import type { NodeView } from '#cluster/membership.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import { systemClock } from '#kernel/time/clock.ts';
-import { Forwarding } from './forwarding.ts';
 import { KnownNodes } from './known-nodes.ts';
+import { NodeCalls } from './node-calls.ts';
 import { FORWARDED_HEADER, type Forwarded, signedHeader, VALID_MS } from './signed-header.ts';
 
 const NOW = 1_800_000_000_000;
@@ -16,11 +16,11 @@ const CLIENT = { node: 'n1', address: '10.0.0.9', requestId: 'r1', isTls: true }
 const newKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey;
 
 /** The node n2, which knows n1 by its key and in this state. */
-function ownerKnowing(key: KeyObject, state: NodeView['state'] = 'alive'): Forwarding {
+function ownerKnowing(key: KeyObject, state: NodeView['state'] = 'alive'): NodeCalls {
   const asker = { name: 'n1', state, publicKey: publicKeyText(key) } as unknown as NodeView;
   const nodes = new KnownNodes(async () => ({ nodes: [asker], nowMs: NOW }));
-  const deps = { self: 'n2', key: newKey(), nodes, clock: systemClock, passed() {} };
-  return new Forwarding({ ...deps, client: undefined as never, owners: undefined as never });
+  const deps = { self: 'n2', key: newKey(), nodes, clock: systemClock, called() {} };
+  return new NodeCalls({ ...deps, client: undefined as never });
 }
 
 interface Header extends Partial<Forwarded> {

@@ -5,11 +5,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { NodeView } from '#cluster/membership.ts';
+import { Forwarding } from '#http/forwarding/forwarding.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { listening } from '#test/support/listening.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { Forwarding } from './forwarding.ts';
 import { KnownNodes } from './known-nodes.ts';
+import { NodeCalls } from './node-calls.ts';
 import { NodeClient } from './node-client.ts';
 import { FORWARDED_HEADER } from './signed-header.ts';
 
@@ -57,8 +58,8 @@ describe('A connection that the node has closed', () => {
       nowMs: 0,
     }));
     const key = generateKeyPairSync('ed25519').privateKey;
-    const deps = { self: 'n1', key, nodes, client, clock: systemClock, owners: undefined as never, passed() {} };
-    const forwarding = new Forwarding(deps);
+    const calls = new NodeCalls({ self: 'n1', key, nodes, client, clock: systemClock, called() {} });
+    const forwarding = new Forwarding({ calls, clock: systemClock, owners: undefined as never });
     const request = { id: 'r', method, url: '/', headers: {}, remoteIp: '10.0.0.9', isTls: false };
     const owner = { name: 'n2', kind: 'query', id: '7' } as const;
     const pass = async () => await read(await forwarding.pass(request, owner, { body: undefined, gone }));

@@ -2,7 +2,6 @@
 
 import type { KeyObject } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Headers } from '#operations/requests/body-params.ts';
 import { FORWARDED_HEADER, type ForwardedAccount, signedHeader } from './signed-header.ts';
 
 /** Belong to a connection, to its client, or to the way of the request to the node that was asked. */
@@ -23,6 +22,9 @@ export interface ReceivedRequest {
   /** Of a query of this node itself. */
   readonly account?: ForwardedAccount;
 }
+
+/** Headers of a request as they were received. */
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export type SentHeaders = Record<string, string | string[]>;
 
