@@ -124,10 +124,8 @@ export const restore = <K extends RuleKind>(kind: K) =>
         if (input.dry_run) leaveUnrecorded();
         return { result: false, error_msg: VALIDATION_FAILED, failures: published, ...changes };
       }
-      if (input.dry_run) {
-        leaveUnrecorded();
-        return { result: true, failures: [], ...changes };
-      }
+      if (input.dry_run) leaveUnrecorded();
+      if (input.dry_run) return { result: true, failures: [], ...changes };
       await reschedule(kind, [input.guid], needs);
       const written = await writeVersion(db, {
         kind,
