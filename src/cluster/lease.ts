@@ -6,6 +6,7 @@
 import { FIRST_NODE } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Connection, DialectName } from '#store/connection.ts';
 import { DATABASE_NOW } from '#store/database-now.ts';
 import { connectionOf, type Db } from '#store/kysely.ts';
@@ -253,7 +254,7 @@ class HeldLease implements ProcessLease {
     this.#isNewNode = false;
     const period = Temporal.Duration.from({ milliseconds: this.#node.times.renewalMs });
     // A failed renewal is repeated with the next period; the check in every group decides whether writing is allowed.
-    this.#renewing = clock.every(period, () => this.#renew().catch(() => undefined));
+    this.#renewing = new Periodic({ clock, period, work: () => this.#renew(), failed: ignoreFailure });
   }
 
   async showKey(publicKey: string, unit?: Db): Promise<void> {

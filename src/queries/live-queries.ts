@@ -15,6 +15,7 @@ import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { KnownParameter } from '#query/planning/query-context.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Store } from '#store/store.ts';
 import { AccessMonitor } from './access-monitor.ts';
 import { refuseSinks } from './check/explained.ts';
@@ -164,7 +165,7 @@ export class LiveQueries {
     };
     this.#accessMonitor = new AccessMonitor({ ...deps, queries: () => this.#queries.all(), lostRight });
     this.#retained = new Retained(deps);
-    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());
+    this.#sweeping = new Periodic({ clock: deps.clock, period: SWEEP_PERIOD, work: () => this.#sweep() });
   }
 
   get running(): number {

@@ -4,6 +4,7 @@
 import type { Invocation } from '#cli/kit/command.ts';
 import { clockText, countText } from '#cli/kit/numbers.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Findings } from '#verification/verification.ts';
 
 const REDRAWN = Temporal.Duration.from({ seconds: 1 });
@@ -22,7 +23,7 @@ export class VerifyProgress implements Disposable {
     this.#invocation = invocation;
     this.#clock = clock;
     this.#end = clock.now().add(length);
-    this.#timer = clock.every(this.#isTerminal ? REDRAWN : LISTED, () => this.#write());
+    this.#timer = new Periodic({ clock, period: this.#isTerminal ? REDRAWN : LISTED, work: () => this.#write() });
   }
 
   tell(findings: Findings): void {

@@ -34,12 +34,15 @@ export type PreviewInput =
 /** Previewed lines belong to no table. */
 const NO_TABLE = '';
 
+/** The result of each line, as JSON; nothing before the task has arrived. */
+export type PreviewAnswer = readonly string[];
+
 export class Preview {
   #parsers = new Map<string, ParserRow>();
   #entries = new Map<string, string[]>();
 
   /** Results as JSON, one for each line; undefined until the task has come. */
-  async take(piece: PreviewInput): Promise<readonly string[] | undefined> {
+  async take(piece: PreviewInput): Promise<PreviewAnswer> {
     if ('parsers' in piece) for (const row of piece.parsers) this.#parsers.set(row.code, row);
     else if ('group' in piece) this.#entriesOf(piece.group).push(...piece.entries);
     else {
@@ -49,7 +52,7 @@ export class Preview {
       const groups = new Map([...entries].map(([guid, some]) => [guid, new AddressGroup(some)]));
       return await resultsOf(piece.task, parsers, groups);
     }
-    return undefined;
+    return [];
   }
 
   #entriesOf(guid: string): string[] {

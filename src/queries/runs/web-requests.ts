@@ -11,7 +11,7 @@ import type { RunRequests } from '#logs/run.ts';
 import type { SendableRequest, WebAnswer, WebRequest } from '#query/host/web-rows.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
-import { Semaphore } from '#runtime/semaphore.ts';
+import { Slots } from '#runtime/slots.ts';
 
 const MAX_REQUESTS = 1000;
 const MAX_AT_ONCE = 4;
@@ -53,7 +53,7 @@ interface Counted {
 
 export class QueryRequests implements RunRequests {
   readonly #deps: WebRequestsDeps;
-  readonly #places = new Semaphore(MAX_AT_ONCE);
+  readonly #places = new Slots({ total: MAX_AT_ONCE });
   readonly #nodes = new Map<WebRequests, Counted>();
   #count = 0;
 
@@ -69,7 +69,7 @@ export class QueryRequests implements RunRequests {
   async send(node: WebRequests, request: WebRequest, signal: AbortSignal): Promise<WebAnswer> {
     const counted = this.#counted(node);
     if (typeof request === 'string') return { error: request };
-    using _place = await this.#places.acquire(signal);
+    using _place = await this.#places.acquire({ signal });
     const profile = await counted.profile;
     if ('profile' in node.target && !profile) throw noProfile(node.target);
     const url = targetUrl(node, request, profile);

@@ -18,6 +18,8 @@ import { CorruptionReports, type FoundCorruption } from '#logs/corruption.ts';
 import { type LogEngine, NoSpace } from '#logs/log-store.ts';
 import type { UnitEntry } from '#operations/endpoint.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import { Periodic } from '#runtime/periodic.ts';
+import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
 import type { UploadStreamRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
@@ -108,7 +110,7 @@ export class Uploads {
   readonly #locks: StreamLocks;
   readonly #sweeping: Disposable;
   readonly #completing = new Map<string, Promise<Outcome | LoadedRows>>();
-  #background: Promise<unknown> = Promise.resolve();
+  readonly #background = new Serial();
 
   constructor(deps: UploadsDeps, folder: PartFolder) {
     this.limits = deps.limits;
@@ -116,7 +118,11 @@ export class Uploads {
     this.#folder = folder;
     this.#damages = new CorruptionReports((found) => deps.damaged(withoutTokens(found)));
     this.#locks = new StreamLocks(deps.clock);
-    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#inBackground(() => this.#removeExpired()));
+    this.#sweeping = new Periodic({
+      clock: deps.clock,
+      period: SWEEP_PERIOD,
+      work: () => this.#inBackground(() => this.#removeExpired()),
+    });
   }
 
   /** Name of the node that holds the bytes of new streams. */
@@ -209,7 +215,7 @@ export class Uploads {
   async close(): Promise<void> {
     this.#sweeping[Symbol.dispose]();
     await this.#locks.close();
-    await this.#background;
+    await this.#background.ended();
     await Promise.allSettled(this.#completing.values());
   }
 
@@ -365,11 +371,10 @@ export class Uploads {
   }
 
   #inBackground(work: () => Promise<unknown>): Promise<unknown> {
-    this.#background = this.#background.then(work).catch((error) => {
+    return this.#background.run(work).catch((error) => {
       // ApiErrors are answers to requests; background work has none.
       if (!(error instanceof ApiError)) this.#deps.failed(error);
     });
-    return this.#background;
   }
 }
 

@@ -20,6 +20,7 @@ import type { PlacesOfRun } from '#logs/stores/embedded/embedded-store.ts';
 import { insertTable } from '#logs/stores/embedded/storage/catalog.ts';
 import { knownTable } from '#logs/stores/shared/known-table.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/rows/lists.ts';
 import type { Store } from '#store/store.ts';
@@ -121,7 +122,12 @@ export class ClickhouseEngine implements EngineOfTables {
       zone: deps.zone,
       now: () => clock.now(),
     });
-    this.#maintaining = clock.every(deps.maintenancePeriod, () => this.maintain());
+    this.#maintaining = new Periodic({
+      clock,
+      period: deps.maintenancePeriod,
+      during: 'join',
+      work: () => this.maintain(),
+    });
   }
 
   /** Uploads of an earlier process of this node are abandoned; a server that does not answer keeps their records hidden meanwhile. */

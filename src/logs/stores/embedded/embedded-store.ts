@@ -32,6 +32,7 @@ import type { RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import type { ColumnRegistry, LearntColumns } from '#logs/stores/shared/columns.ts';
 import { knownTable } from '#logs/stores/shared/known-table.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -143,7 +144,12 @@ export class DuckdbEngine implements LogEngine {
       instances: new MergeInstances(this.#spillFolder),
       failed: (error) => deps.failed(error),
     });
-    this.#maintaining = deps.clock.every(deps.maintenancePeriod, () => this.maintain());
+    this.#maintaining = new Periodic({
+      clock: deps.clock,
+      period: deps.maintenancePeriod,
+      during: 'join',
+      work: () => this.maintain(),
+    });
   }
 
   /** Opens the tables whose journals hold records, and removes files that a crash left, and folders of tables that are gone. */

@@ -12,6 +12,7 @@ import { answered, answerOf, StatementFailed } from '#logs/stores/clickhouse/ser
 import { Arrivals } from '#logs/stores/shared/arrivals.ts';
 import type { ColumnRegistry, Columns, LearntColumns } from '#logs/stores/shared/columns.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { Serial } from '#runtime/serial.ts';
 import type { Store } from '#store/store.ts';
 import type { ArrivalClock } from './arrival-clock.ts';
 import type { ArrivalNews } from './arrival-news.ts';
@@ -81,7 +82,7 @@ export class ClickhouseTable {
   readonly writes: DayWrites;
   readonly #stagings = new Set<UploadStaging>();
   #isDropped = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Serial();
 
   private constructor(spec: TableSpec, deps: TableDeps, columns: TableColumns) {
     this.spec = spec;
@@ -166,13 +167,13 @@ export class ClickhouseTable {
   async close(): Promise<void> {
     for (const staging of this.#stagings) await staging.discard().catch((error) => this.#deps.failed(error));
     await this.#writer.idle();
-    await this.#turn;
+    await this.#turns.ended();
   }
 
   /** Resolves when all that was appended before the call is stored, or never will be. */
   async idle(): Promise<void> {
     await this.#writer.idle();
-    await this.#turn;
+    await this.#turns.ended();
   }
 
   /** What the registry has learnt in another place is known here, too. */
@@ -332,8 +333,6 @@ export class ClickhouseTable {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
+    return this.#turns.run(work);
   }
 }

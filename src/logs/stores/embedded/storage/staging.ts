@@ -9,6 +9,7 @@ import type { Day, Days } from '#kernel/time/days.ts';
 import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#logs/log-store.ts';
 import type { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { Serial } from '#runtime/serial.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import type { Batches } from './batch.ts';
 import type { Segment } from './catalog.ts';
@@ -71,7 +72,7 @@ export class TableStaging implements Staging {
   /** The segment that is written while the next records are gathered. */
   #writing: Promise<void> = Promise.resolve();
   /** One step after another. */
-  #work: Promise<unknown> = Promise.resolve();
+  readonly #steps = new Serial();
   #isOver = false;
   /** The day of the record before. */
   #recent: Gathered | undefined;
@@ -210,7 +211,7 @@ export class TableStaging implements Staging {
   async discard(): Promise<void> {
     if (this.#isOver) return;
     this.#end();
-    await this.#work;
+    await this.#steps.ended();
     await this.#writing.catch(() => undefined);
     for (const gathered of this.#gathered.values()) await removeFiles(gathered);
     await this.#removeSegments();
@@ -253,12 +254,10 @@ export class TableStaging implements Staging {
   }
 
   #step<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(() => {
+    return this.#steps.run(() => {
       if (this.#isOver) throw new Error('the staging is over');
       return work();
     });
-    this.#work = done.catch(() => undefined);
-    return done;
   }
 }
 

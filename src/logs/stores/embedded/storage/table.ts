@@ -27,6 +27,8 @@ import type { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
 import { Arrivals } from '#logs/stores/shared/arrivals.ts';
 import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from '#logs/stores/shared/columns.ts';
 import { furthest } from '#logs/stores/shared/source-offsets.ts';
+import { Rounds } from '#runtime/periodic.ts';
+import { Serial } from '#runtime/serial.ts';
 import { Batches, countOf } from './batch.ts';
 import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from './catalog.ts';
 import { Compaction } from './compaction.ts';
@@ -96,9 +98,11 @@ export class LogTable {
   /** While journals are read back. */
   #recovering: RecoveredLines | undefined;
   #isDropped = false;
-  #rotating: Promise<void> | undefined;
+  readonly #rotations = new Rounds(async () => {
+    if (!this.#isDropped) await this.#generations.rotate();
+  });
   /** Changes of a table's segments never overlap. */
-  #work: Promise<unknown> = Promise.resolve();
+  readonly #changes = new Serial();
 
   private constructor(spec: TableSpec, deps: TableDeps, catalog: TableCatalog & { registry: ColumnRegistry }) {
     this.spec = spec;
@@ -244,10 +248,7 @@ export class LogTable {
 
   /** Begins a new generation; the full one is to be sealed. */
   rotate(): Promise<void> {
-    this.#rotating ??= (this.#isDropped ? Promise.resolve() : this.#generations.rotate()).finally(() => {
-      this.#rotating = undefined;
-    });
-    return this.#rotating;
+    return this.#rotations.join();
   }
 
   /** Seals every generation but the newest. One that could not be sealed stays readable and is tried again next time. */
@@ -280,8 +281,8 @@ export class LogTable {
 
   async close(): Promise<void> {
     for (const staging of this.#stagings) await staging.discard();
-    await this.#rotating;
-    await this.#work;
+    await this.#rotations.ended();
+    await this.#changes.ended();
     await this.#generations.close();
   }
 
@@ -342,8 +343,6 @@ export class LogTable {
   }
 
   #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(work);
-    this.#work = done.catch(() => undefined);
-    return done;
+    return this.#changes.run(work);
   }
 }
