@@ -75,7 +75,8 @@ export async function takeLease(
   { folder, sharesLogs }: LeaseClaim,
 ): Promise<ProcessLease | NotTaken> {
   const lease = newGuid();
-  let [isExclusive, isNewNode] = [true, false];
+  let isExclusive = true;
+  let isNewNode = false;
   const refusal = await store.write(async (db): Promise<NotTaken | undefined> => {
     const connection = connectionOf(db);
     const keeper = await readKeeper(connection, store.dialect);
@@ -241,7 +242,9 @@ class HeldLease implements ProcessLease {
     const connection = connectionOf(unit);
     const [keeper] = await connection.all('select lease from logs_keeper');
     if (keeper) return keeper.lease === this.id;
-    const [{ dialect }, folder, node] = [this.#store, this.#folder, this.#node];
+    const { dialect } = this.#store;
+    const folder = this.#folder;
+    const node = this.#node;
     if (await hasOtherNode(connection, dialect, { name: node.name, folder })) return false;
     await writeKeeper(connection, dialect, { folder, node, lease: this.id, sharesLogs: false });
     return true;

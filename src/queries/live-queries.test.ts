@@ -195,7 +195,9 @@ describe('A live query', () => {
   it('waits for a place, can be cancelled there, and never begins then', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     scripted.script = giving([], () => held);
-    const [one, two, three] = [await accepted('json "{}"'), await accepted('json "{}"'), await accepted('json "{}"')];
+    const one = await accepted('json "{}"');
+    const two = await accepted('json "{}"');
+    const three = await accepted('json "{}"');
     for (const query of [one, two, three]) queries.start(query);
     expect([queries.running, queries.waiting]).toEqual([2, 1]);
     expect(queries.status(three)).toMatchObject({ is_finished: false, commands: [{ status: 'Waiting' }] });

@@ -19,7 +19,8 @@ describe('Rounds', () => {
   it('are joined while one is under way', async () => {
     const { rounds, work } = slowWork();
     const shared = new Rounds(work);
-    const [one, other] = [shared.join(), shared.join()];
+    const one = shared.join();
+    const other = shared.join();
     expect([rounds.length, shared.isRunning]).toEqual([1, true]);
     rounds[0]?.resolve();
     await Promise.all([one, other]);
@@ -35,7 +36,8 @@ describe('Rounds', () => {
     const { rounds, work } = slowWork();
     const shared = new Rounds(work);
     const first = shared.join();
-    const [one, other] = [shared.next(), shared.next()];
+    const one = shared.next();
+    const other = shared.next();
     rounds[0]?.reject(new Error('no'));
     await expect(first).rejects.toThrow('no');
     await expect.poll(() => rounds.length).toBe(2);

@@ -143,7 +143,8 @@ describe('Slots', () => {
 
 describe('Work on many items', () => {
   it('runs so many at once, and gives the results in the order of the items', async () => {
-    let [running, most] = [0, 0];
+    let running = 0;
+    let most = 0;
     const results = await mapLimit([5, 1, 4, 2, 3], 2, async (item) => {
       running += 1;
       most = Math.max(most, running);

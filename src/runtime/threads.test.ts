@@ -129,7 +129,8 @@ describe('A pool of worker threads', () => {
 
   it('keeps leased threads for the next lease, as many as may be idle', async () => {
     const leased = pool({ maxIdle: 1 });
-    const [one, other] = [leased.lease(), leased.lease()];
+    const one = leased.lease();
+    const other = leased.lease();
     expect(one.thread).not.toBe(other.thread);
     await one[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();

@@ -19,7 +19,8 @@ import { NodeTables } from './node-tables.ts';
 import type { Row } from './same-rows.ts';
 import type { Sample } from './sample.ts';
 
-const [USER, NODE] = ['verify-engine', 'vigil'];
+const USER = 'verify-engine';
+const NODE = 'vigil';
 
 export interface Answer {
   readonly rows: readonly Row[];
@@ -106,16 +107,19 @@ export class SampleQueries {
     const { samples, now, zone } = this.#deps;
     const facts = this.#facts();
     return {
-      ...{ now, zone, node: NODE, mayMakeLookups: false },
+      now,
+      zone,
+      node: NODE,
+      mayMakeLookups: false,
       tables: new Map([...samples].map(([name, { known }]) => [name, known])),
-      ...{ writableTables: new Set(), groups: new Set(), systemObjects: new Set() },
-      ...{
-        lookups: new Map(),
-        memoryLookups: new Map(),
-        parsers: new Map(),
-        procedures: new Map(),
-        constants: new Map(),
-      },
+      writableTables: new Set(),
+      groups: new Set(),
+      systemObjects: new Set(),
+      lookups: new Map(),
+      memoryLookups: new Map(),
+      parsers: new Map(),
+      procedures: new Map(),
+      constants: new Map(),
       evaluate: (expression, constants) => evaluateConstant(expression, facts, constants),
     };
   }
@@ -134,8 +138,16 @@ export class SampleQueries {
     const { samples, signal } = this.#deps;
     const specs = new Map<string, TableSpec>([...samples].map(([name, { table }]) => [name, table.spec]));
     return {
-      ...{ tables: specs, awaited: new Set(), facts: this.#facts(), account: USER, recorder, signal },
-      ...{ hasSecretRows: false, isApart: false, isInThreads: false, isLong: false },
+      tables: specs,
+      awaited: new Set(),
+      facts: this.#facts(),
+      account: USER,
+      recorder,
+      signal,
+      hasSecretRows: false,
+      isApart: false,
+      isInThreads: false,
+      isLong: false,
       services: NO_SERVICES,
       watch: { moved() {}, reached() {} },
     };

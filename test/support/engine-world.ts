@@ -171,8 +171,15 @@ export class EngineWorld implements AsyncDisposable {
 
   #runDeps({ zone }: CheckedQuery, watch: Watched): Parameters<LogEngine['begin']>[0] {
     return {
-      ...{ tables: this.#specs, awaited: new Set(), facts: this.#facts(zone), account: EXAMPLE_USER, watch },
-      ...{ hasSecretRows: false, isApart: false, isInThreads: false, isLong: false },
+      tables: this.#specs,
+      awaited: new Set(),
+      facts: this.#facts(zone),
+      account: EXAMPLE_USER,
+      watch,
+      hasSecretRows: false,
+      isApart: false,
+      isInThreads: false,
+      isLong: false,
       signal: new AbortController().signal,
       lookups: this.#lookups.ofRun(),
       services: servicesWith({

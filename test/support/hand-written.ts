@@ -33,7 +33,8 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
       if (promise) continued.set(textOf(id), promise);
     },
     AssignmentExpression(assignment) {
-      const [left, promise] = [textOf(assignment.left), continuedPromise(textOf(assignment.right))];
+      const left = textOf(assignment.left);
+      const promise = continuedPromise(textOf(assignment.right));
       const isOwn = promise !== undefined && (promise === left || continued.get(promise) === left);
       if (isOwn && assignment.operator === '=') add('a chain', assignment);
     },

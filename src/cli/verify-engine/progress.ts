@@ -7,7 +7,8 @@ import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import type { Findings } from '#verification/verification.ts';
 
-const [REDRAWN, LISTED] = [Temporal.Duration.from({ seconds: 1 }), Temporal.Duration.from({ minutes: 1 })];
+const REDRAWN = Temporal.Duration.from({ seconds: 1 });
+const LISTED = Temporal.Duration.from({ minutes: 1 });
 const CLEAR_LINE = '\r\x1b[K';
 
 export class VerifyProgress implements Disposable {
@@ -48,8 +49,10 @@ export class VerifyProgress implements Disposable {
     const { pipelines = 0, rows = 0, disagreements = 0 } = this.#findings ?? {};
     const left = Math.max(0, this.#end.since(this.#clock.now()).total('seconds'));
     const line = translator.text('verify-engine-running', {
-      ...{ pipelines: countText(pipelines), rows: countText(rows) },
-      ...{ disagreements: countText(disagreements), left: clockText(left) },
+      pipelines: countText(pipelines),
+      rows: countText(rows),
+      disagreements: countText(disagreements),
+      left: clockText(left),
     });
     if (this.#isTerminal) streams.stderr.write(`${CLEAR_LINE}${line}`);
     else note(line);

@@ -257,8 +257,16 @@ const SILENT_KINDS = ['silent-logger', 'silent-table'] as const;
 
 /** A silent source as far as it is known after its removal. */
 const unexpected = ({ kind, guid, name }: FailingRow): Watched => ({
-  ...{ kind: kind === 'silent-logger' ? 'logger' : 'table', guid, name, tableId: undefined, alarmGroup: null },
-  ...{ expectMs: 0, since: 0, written: 0, isSilent: true, isDirty: false },
+  kind: kind === 'silent-logger' ? 'logger' : 'table',
+  guid,
+  name,
+  tableId: undefined,
+  alarmGroup: null,
+  expectMs: 0,
+  since: 0,
+  written: 0,
+  isSilent: true,
+  isDirty: false,
 });
 
 const failingKind = (kind: ExpectedSource['kind']): FailingRow['kind'] => `silent-${kind}`;

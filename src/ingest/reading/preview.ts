@@ -46,7 +46,8 @@ export class Preview {
     if ('parsers' in piece) for (const row of piece.parsers) this.#parsers.set(row.code, row);
     else if ('group' in piece) this.#entriesOf(piece.group).push(...piece.entries);
     else {
-      const [parsers, entries] = [this.#parsers, this.#entries];
+      const parsers = this.#parsers;
+      const entries = this.#entries;
       [this.#parsers, this.#entries] = [new Map(), new Map()];
       const groups = new Map([...entries].map(([guid, some]) => [guid, new AddressGroup(some)]));
       return await resultsOf(piece.task, parsers, groups);

@@ -74,7 +74,8 @@ async function* marked(
   bytes: AsyncIterable<Uint8Array>,
   about: Pick<FileBytes, 'file' | 'entry'>,
 ): AsyncGenerator<FileBytes> {
-  let [small, size]: [Uint8Array[], number] = [[], 0];
+  let small: Uint8Array[] = [];
+  let size: number = 0;
   for await (const piece of bytes) {
     if (size + piece.length > PIECE_BYTES) {
       yield { ...about, bytes: Buffer.concat(small), isEnd: false };

@@ -16,7 +16,7 @@ import { namedAccount, remotesFor } from '#queries/remote/remote-queries.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { EffectServices, Plan } from '#query/nodes/plan.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
-import type { QueryRunDeps } from './query-run-deps.ts';
+import type { QueryRunDeps } from './query-run.ts';
 import { areSecret, systemRowsOf } from './system-rows.ts';
 import type { QueryRequests } from './web-requests.ts';
 

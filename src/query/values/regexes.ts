@@ -94,7 +94,8 @@ export function replacedAll(text: string, pattern: string, replacement: string, 
   const sizeMeter = new SizeMeter();
   let from = -1;
   while (matcher.find()) {
-    const [start, end] = [matcher.start(), matcher.end()];
+    const start = matcher.start();
+    const end = matcher.end();
     // As in RE2, an empty match directly after the previous match does not count.
     if (start === end && start === from) continue;
     const group = (at: number) => matcher.group(at);

@@ -13,16 +13,20 @@ import {
 } from '#contract/errors.ts';
 import { PartFolder, type PartOffset, partName } from '#ingest/uploads/part-file.ts';
 import { isGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { CorruptionReports, type FoundCorruption } from '#logs/corruption.ts';
-import { NoSpace } from '#logs/log-store.ts';
+import { type LogEngine, NoSpace } from '#logs/log-store.ts';
 import type { UnitEntry } from '#operations/endpoint.ts';
+import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
 import type { UploadStreamRow } from '#store/schema/schema.ts';
+import type { Store } from '#store/store.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
-import { importUpload } from './import.ts';
+import type { Vault } from '#vault/vault.ts';
+import { type ImportDeps, importUpload } from './import.ts';
 import { importRows } from './import-rows.ts';
 import { claimLeftStreams } from './left-streams.ts';
 import { isFullyUploaded, keyOf, type LoadedRows, markOf, type Outcome, outcomeOf, REFUSED_GZIP } from './model.ts';
@@ -41,7 +45,54 @@ import {
   unfinishedStreams,
 } from './store.ts';
 import { type StreamLock, StreamLocks } from './stream-locks.ts';
-import type { AppendRequest, StreamClaim, UploadLimits, UploadsDeps } from './uploads-deps.ts';
+
+export interface UploadLimits {
+  /** Maximum size of an upload. */
+  readonly bytes: number;
+  /** Maximum of open streams. */
+  readonly streams: number;
+  readonly streamsPerAccount: number;
+  readonly lineBytes: number;
+  /** Maximum of rejected lines in the outcome. */
+  readonly reported: number;
+  readonly idle: Temporal.Duration;
+}
+
+export interface UploadsDeps extends Pick<ImportDeps, 'watcher' | 'lineDecoder' | 'repaired'> {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly vault: Vault;
+  readonly storedLookups: StoredLookups;
+  readonly clock: Clock;
+  /** Name of this node. */
+  readonly node: string;
+  /** Other nodes that live. */
+  living(db: Db): Promise<readonly { readonly name: string }[]>;
+  /** Folder of the parts. */
+  readonly folder: string;
+  readonly limits: UploadLimits;
+  readonly zone: string;
+  /** Called once for every corrupted part. */
+  damaged(found: FoundCorruption): void;
+  /** Called for errors of background work. */
+  failed(error: unknown): void;
+}
+
+/** A token and the address of the request. */
+export interface StreamClaim {
+  readonly token: string;
+  readonly remoteIp: string;
+}
+
+export interface AppendRequest extends StreamClaim {
+  readonly offset: number;
+  /** Undefined for a request without a body. */
+  readonly stream: Readable | undefined;
+  /** Value of `Content-Length`, if present. */
+  readonly length: number | undefined;
+  /** Called once the claim has proven valid. */
+  onFound(row: UploadStreamRow): void;
+}
 
 const SWEEP_PERIOD = Temporal.Duration.from({ minutes: 1 });
 

@@ -21,7 +21,8 @@ export async function writeRows(
   { rows: { columns } }: PlanNode,
   blocks: AsyncIterable<readonly MapValue[]>,
 ): Promise<number> {
-  let [longest, size] = [0, 0];
+  let longest = 0;
+  let size = 0;
   for await (const block of blocks) {
     // The rows of a block may be large: a few at a time.
     const lines = await eventLoop.runInSlots(linesOf(block, columns));

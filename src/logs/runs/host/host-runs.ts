@@ -177,7 +177,8 @@ export class HostRuns implements AsyncDisposable {
 
   async #gather(segment: HostSegment): Promise<Gathered> {
     const file = await this.#deps.file();
-    let [longest, size] = [0, 0];
+    let longest = 0;
+    let size = 0;
     try {
       for await (const { made } of this.#outputs(segment, 'lines')) {
         if (!('lines' in made)) continue;

@@ -123,7 +123,8 @@ export class HostWork {
   /** Goes on with the batch for a while. */
   next(): HostOutput {
     const made: string[] = [];
-    let [characters, isDone] = [0, false];
+    let characters = 0;
+    let isDone = false;
     const isFull = () => made.length >= OUTPUT_ROWS || characters + this.#sunkCharacters >= OUTPUT_CHARACTERS;
     while (!isDone && !isFull()) {
       const { value: row, done } = this.#rows.next();
@@ -198,7 +199,8 @@ export class HostWork {
 function linesOf(texts: readonly string[]) {
   const parts = texts.map((text) => Buffer.from(text));
   const lines = new Uint8Array(parts.reduce((total, { length }) => total + length, 0));
-  let [at, longest] = [0, 0];
+  let at = 0;
+  let longest = 0;
   for (const part of parts) {
     lines.set(part, at);
     at += part.length;

@@ -10,7 +10,7 @@ import { effectOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
-import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import type { DuckdbRunDeps } from './duckdb-run.ts';
 import { rowRecords } from './imported-rows.ts';
 
 /** From one write to the next. */

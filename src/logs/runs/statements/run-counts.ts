@@ -14,7 +14,7 @@ import { type CompileContext, isInTable } from '#query/nodes/shared/compile-cont
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { countStatement } from '#query/statements/statements.ts';
 import { countScan } from './catalog-counts.ts';
-import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import type { DuckdbRunDeps } from './duckdb-run.ts';
 import type { RunStatements } from './run-statements.ts';
 
 interface RunCountsDeps extends DuckdbRunDeps {

@@ -2,7 +2,7 @@
 
 import type { RowSink, WorkEffect } from '#query/nodes/effect.ts';
 import type { EffectServices, PlanNode } from '#query/nodes/plan.ts';
-import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import type { DuckdbRunDeps } from './duckdb-run.ts';
 import { importSink } from './imported-rows.ts';
 
 /** Rows that a run stores, and where it does. */

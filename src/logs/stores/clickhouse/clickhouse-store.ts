@@ -16,7 +16,7 @@ import {
   type TableStats,
   type TimeRange,
 } from '#logs/log-store.ts';
-import type { PlacesOfRun } from '#logs/stores/embedded/engine-deps.ts';
+import type { PlacesOfRun } from '#logs/stores/embedded/embedded-store.ts';
 import { insertTable } from '#logs/stores/embedded/storage/catalog.ts';
 import { knownTable } from '#logs/stores/shared/known-table.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
@@ -42,8 +42,7 @@ import type { Reading } from './storage/readers.ts';
 import { wasCutShort } from './storage/removals.ts';
 import type { AddShard } from './storage/shard-growth.ts';
 import { Shards } from './storage/shards.ts';
-import type { ClickhouseTable } from './storage/table.ts';
-import type { TableDeps } from './storage/table-deps.ts';
+import type { ClickhouseTable, TableDeps } from './storage/table.ts';
 import { Tables } from './storage/tables.ts';
 import { abandonUploadsOf } from './storage/upload-catalog.ts';
 import { hidesSome, visibleCondition } from './storage/visibility.ts';
@@ -110,15 +109,13 @@ export class ClickhouseEngine implements RecordStore {
     });
     const { statements: limits } = deps;
     this.moving = new MovingTables({
-      ...{
-        store,
-        arrivalClock,
-        limits,
-        node: cluster.self,
-        shards: this.#shards,
-        figures: this.#figures,
-        tables: this.#tables,
-      },
+      store,
+      arrivalClock,
+      limits,
+      node: cluster.self,
+      shards: this.#shards,
+      figures: this.#figures,
+      tables: this.#tables,
       zone: deps.zone,
       now: () => clock.now(),
     });
@@ -278,7 +275,10 @@ function readTable(
   if (!hidden) throw new TableGone(name);
   const { spec, columns } = table;
   return {
-    ...{ spec, columns, reading, where: visibleCondition(hidden, until) },
+    spec,
+    columns,
+    reading,
+    where: visibleCondition(hidden, until),
     atRest: (range) => (hidesSome(hidden) ? undefined : restOf(table.writes, range, marks.get(spec.id) ?? 0)),
     // Other nodes wait for runs of this one, unless they take it for dead.
     isCutShort: () => cluster.latest(false, () => wasCutShort(store, spec.id, hidden.carriedOut)),

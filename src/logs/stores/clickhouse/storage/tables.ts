@@ -22,8 +22,7 @@ import { dayNumber } from './layout.ts';
 import { beginRemovals } from './removals.ts';
 import { type AddShard, addShards } from './shard-growth.ts';
 import type { Shards } from './shards.ts';
-import { ClickhouseTable } from './table.ts';
-import type { TableDeps } from './table-deps.ts';
+import { ClickhouseTable, type TableDeps } from './table.ts';
 import { abandonLostUploads, abandonUpload } from './upload-catalog.ts';
 
 interface TablesDeps extends Pick<TableDeps, 'registryOf' | 'renewedRegistry'> {

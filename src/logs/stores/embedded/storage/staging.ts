@@ -26,7 +26,8 @@ import { type Scratch, type SegmentStorage, sealingStorage } from './segment-sto
 const MAX_GATHERED = 250_000;
 const MAX_GATHERED_BYTES = 256 * 1024 * 1024;
 /** Of one segment, and of all days: files in memory keep a descriptor each. */
-const [MAX_FILES, MAX_ALL_FILES] = [64, 128];
+const MAX_FILES = 64;
+const MAX_ALL_FILES = 128;
 /** A log that has no order may be of all days at once; the one that was written to longest ago is closed then. */
 const MAX_DAYS = 16;
 /** Lines of a day that are written to its file together. */
@@ -156,8 +157,15 @@ export class TableStaging implements Staging {
     const known = this.#gathered.get(day.name);
     if (!known && this.#gathered.size > MAX_DAYS) return undefined;
     this.#recent = known ?? {
-      ...{ day, name: `staged-${id}`, lines: new LineBuffer(), file: undefined, files: [] },
-      ...{ rows: 0, bytes: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true },
+      day,
+      name: `staged-${id}`,
+      lines: new LineBuffer(),
+      file: undefined,
+      files: [],
+      rows: 0,
+      bytes: 0,
+      lastTime: Number.NEGATIVE_INFINITY,
+      isSorted: true,
     };
     this.#gathered.delete(day.name);
     this.#gathered.set(day.name, this.#recent);
