@@ -102,7 +102,8 @@ function changeOnce({ trail }: AuditParts, id: number, draft: Draft): Promise<un
 }
 
 async function byMany(isOver: () => boolean, write: (id: number) => Promise<unknown>): Promise<number> {
-  let [asked, durable] = [0, 0];
+  let asked = 0;
+  let durable = 0;
   const writers = Array.from({ length: WRITERS }, async () => {
     while (!isOver()) {
       asked += 1;

@@ -81,7 +81,8 @@ function inOrder(chunks: readonly Chunk[]): readonly string[] {
 }
 
 if (import.meta.main) {
-  const [serviceBytes, consoleBytes] = [await build(), await buildConsole()];
+  const serviceBytes = await build();
+  const consoleBytes = await buildConsole();
   console.log(`${BUNDLE_FOLDER}: ${(serviceBytes / 1e6).toFixed(1)} MB`);
   console.log(`${CONSOLE_FOLDER}: ${(consoleBytes / 1e6).toFixed(1)} MB, gzipped`);
 }

@@ -41,7 +41,8 @@ describe('Run-time imports', () => {
 
 /** Strongly connected components of more than one file, after Tarjan; each sorted. */
 function cyclesIn(files: Imports): string[][] {
-  const [order, lowest] = [new Map<string, number>(), new Map<string, number>()];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
   const stack: string[] = [];
   const cycles: string[][] = [];
   const visit = (file: string): number => {

@@ -128,6 +128,7 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'src/vault/file-cipher.test.ts',
       'test/collectors/syslog-limits.test.ts',
       'test/contract/{limits,slow-readers,unread-bodies}.test.ts',
+      'test/effects.test.ts',
       'test/contract/queries/{admission,catalog-counts,charts,counts,disturbances,races,rehearsal,running}.test.ts',
       'test/contract/stream-rules/{many-matches,same-values}.test.ts',
       'test/openapi/{generated-client,validators}.test.ts',

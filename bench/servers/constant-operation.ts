@@ -21,7 +21,7 @@ import { createServer } from '#http/server.ts';
 import { addressSet } from '#kernel/net/address.ts';
 import { systemClock as clock } from '#kernel/time/clock.ts';
 import { map } from '#operations/answers/shapes.ts';
-import type { CallDeps } from '#operations/calls/call-deps.ts';
+import type { CallDeps } from '#operations/calls/call.ts';
 import { type AnyEndpoint, endpoint } from '#operations/endpoint.ts';
 
 const [port, answer = '{}', folder = ''] = process.argv.slice(2);

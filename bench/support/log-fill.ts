@@ -112,7 +112,8 @@ export async function sealAll(folder: string, table: string, records: number): P
   const service = serviceOf(server);
   requireEqual('records counted after a new start', await countOf(service, table), records);
   const tableFolder = tableFolderIn(folder, table);
-  let [seen, since] = ['', performance.now()];
+  let seen = '';
+  let since = performance.now();
   await until('all is sealed, merged and has its filters', () => {
     const now = allIn(tableFolder)
       .map((file) => `${file} ${bytesOf([file])}`)

@@ -53,7 +53,8 @@ export class AccountUses {
 
   /** Of a key or session; undefined where the database has it. */
   lastOf(guid: string): number | undefined {
-    const [own, elsewhere] = [this.#keys.get(guid) ?? this.#sessions.get(guid), this.#elsewhere.get(guid)];
+    const own = this.#keys.get(guid) ?? this.#sessions.get(guid);
+    const elsewhere = this.#elsewhere.get(guid);
     return own === undefined && elsewhere === undefined ? undefined : Math.max(own ?? 0, elsewhere ?? 0);
   }
 
@@ -61,7 +62,8 @@ export class AccountUses {
   async write(store: Store, now: number): Promise<boolean> {
     for (const [guid, at] of this.#elsewhere) if (at < now - UNWRITTEN_MS) this.#elsewhere.delete(guid);
     if (this.#keys.size === 0 && this.#sessions.size === 0) return false;
-    const [keys, sessions] = [[...this.#keys], [...this.#sessions]];
+    const keys = [...this.#keys];
+    const sessions = [...this.#sessions];
     await store.write(async (db) => {
       // Another node may have met and written down a later use.
       for (const [guid, last_used] of keys) {

@@ -7,6 +7,7 @@ import { SUM_OF_CHANGES } from '#cluster/feed.ts';
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/net/address.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Row } from '#store/connection.ts';
 import type { Store } from '#store/store.ts';
 import { AccountUses, SESSION_LIFE_MS } from './account-uses.ts';
@@ -94,7 +95,7 @@ export class Accounts {
     this.#known = cluster.cache();
     this.#uses = new AccountUses(cluster.numbers);
     // The store reports its failures itself; unwritten times are written with the next flush.
-    this.#flushing = clock.every(FLUSH_PERIOD, () => this.flush().catch(() => undefined));
+    this.#flushing = new Periodic({ clock, period: FLUSH_PERIOD, work: () => this.flush(), failed: ignoreFailure });
   }
 
   /** Begins to read the account of a key. */

@@ -37,7 +37,12 @@ export async function openEngine(config: Config, deps: EngineDeps, instruments: 
     const { PlacedEngine } = await import('#logs/stores/both/both-stores.ts');
     const { store, clock } = deps;
     const engine = new PlacedEngine({
-      ...{ store, clock, columns, embedded, clickhouse, spillFolder: join(config.data, 'spill') },
+      store,
+      clock,
+      columns,
+      embedded,
+      clickhouse,
+      spillFolder: join(config.data, 'spill'),
       failed: (error) => instruments.defect(error, 'maintenance'),
     });
     // One that shares its logs has no part in moves, and another process may have begun one meanwhile.
@@ -55,7 +60,10 @@ const openEmbedded = (
   instruments: Instruments,
 ) =>
   openDuckdbEngine({
-    ...{ store, vault, clock, readsNameless: logStore !== undefined },
+    store,
+    vault,
+    clock,
+    readsNameless: logStore !== undefined,
     ...(columns ? { registryOf: columns.of } : {}),
     zone: config['time-zone'],
     dataFolder: config.data,
@@ -92,8 +100,14 @@ async function openOnClickhouse(
   const unused = unusedShards(instruments);
   const seconds = Math.min(config['logs-time'], limits.seconds);
   return await openClickhouseEngine({
-    ...{ store, clock, clients, cluster, groupFor: GROUP_FOR, abandonFor: ABANDON_FOR },
-    ...{ registryOf: columns.of, renewedRegistry: columns.renewed },
+    store,
+    clock,
+    clients,
+    cluster,
+    groupFor: GROUP_FOR,
+    abandonFor: ABANDON_FOR,
+    registryOf: columns.of,
+    renewedRegistry: columns.renewed,
     ...(logStore.addedShard ? { addedShard: logStore.addedShard } : {}),
     zone: config['time-zone'],
     statements: {

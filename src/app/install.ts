@@ -138,7 +138,8 @@ export async function signInCodeOfMaster({
     [MASTER, now.epochMilliseconds],
   );
   if (!key) return undefined;
-  const [keyGuid, userGuid] = [String(key.guid), String(key.user_guid)];
+  const keyGuid = String(key.guid);
+  const userGuid = String(key.user_guid);
   const { code } = await trail.change(
     (db) => createSignInCode(db, { keyGuid, userGuid, now }),
     () => ({

@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import type { Nodes } from '#cluster/membership.ts';
-import { openUploads, type Uploads } from '#resources/upload-streams/uploads.ts';
-import type { UploadsDeps } from '#resources/upload-streams/uploads-deps.ts';
+import { openUploads, type Uploads, type UploadsDeps } from '#resources/upload-streams/uploads.ts';
 import type { Config } from '#settings/index.ts';
 import type { Instruments } from './instruments.ts';
 

@@ -114,7 +114,8 @@ describe.skipIf(postgres?.skip)('Two trails on one PostgreSQL database', () => {
   async function roots(): Promise<number[]> {
     const checkpoints = await rows('select id, root from audit_checkpoints order by id');
     const entries = await rows('select hash from audit_entries order by id');
-    let [frontier, grown]: [Frontier, number] = [[], 0];
+    let frontier: Frontier = [];
+    let grown: number = 0;
     for (const { id, root } of checkpoints) {
       for (const { hash } of entries.slice(grown, Number(id))) frontier = grow(frontier, String(hash));
       grown = Number(id);

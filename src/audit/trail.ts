@@ -4,6 +4,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Cluster } from '#cluster/cluster.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Connection } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -61,14 +62,24 @@ export async function openTrail(deps: TrailDeps): Promise<Trail> {
   await chain.resume(deps.store.reader);
   deps.store.onGroup(chain);
   await chain.dropStrayTexts();
-  const hourly = deps.clock.every(CHECKPOINT_PERIOD, () => {
-    // The store reports its failures itself, and the checkpoint is signed with the next group.
-    return deps.store.join(() => chain.requestCheckpoint()).catch(() => undefined);
+  const hourly = new Periodic({
+    clock: deps.clock,
+    period: CHECKPOINT_PERIOD,
+    work: () => {
+      // The store reports its failures itself, and the checkpoint is signed with the next group.
+      return deps.store.join(() => chain.requestCheckpoint());
+    },
+    failed: ignoreFailure,
   });
-  const flushing = deps.clock.every(FLUSH_PERIOD, () => {
-    deps.witness.flush();
-    // What it does not read is read with the next group.
-    return chain.follow().catch(() => undefined);
+  const flushing = new Periodic({
+    clock: deps.clock,
+    period: FLUSH_PERIOD,
+    work: () => {
+      deps.witness.flush();
+      // What it does not read is read with the next group.
+      return chain.follow();
+    },
+    failed: ignoreFailure,
   });
   return {
     async change(work, describe) {

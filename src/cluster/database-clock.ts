@@ -3,6 +3,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import { DATABASE_NOW } from '#store/database-now.ts';
 import type { Store } from '#store/store.ts';
 
@@ -21,7 +22,7 @@ export class DatabaseClock implements Clock, Disposable {
   private constructor(store: Asked) {
     this.#store = store;
     // Where it does not answer in time, the last answer counts.
-    this.#asking = systemClock.every(PERIOD, () => void this.#ask().catch(() => undefined));
+    this.#asking = new Periodic({ clock: systemClock, period: PERIOD, work: () => this.#ask(), failed: ignoreFailure });
   }
 
   static async open(store: Asked): Promise<DatabaseClock> {

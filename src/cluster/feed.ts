@@ -5,6 +5,7 @@
 // as far. Only a failover that loses commits lowers them: then all parts read again.
 
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Store } from '#store/store.ts';
 import { AWAITED_KINDS, type AwaitedKind, ChangedKinds, type ChangeKind } from './changes.ts';
 
@@ -85,7 +86,7 @@ export class ChangeFeed implements Changes {
   }
 
   start(): void {
-    this.#polling = this.#deps.clock.every(PERIOD, () => this.look());
+    this.#polling = new Periodic({ clock: this.#deps.clock, period: PERIOD, work: () => this.look() });
     this.look();
   }
 

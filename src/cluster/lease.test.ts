@@ -26,7 +26,8 @@ const named = (name: string): OwnNode => ({
   version: '1',
   times: LEASE_TIMES,
 });
-const [NODE, SECOND] = [named('n1'), named('n2')];
+const NODE = named('n1');
+const SECOND = named('n2');
 const postgres = databases.find(({ name }) => name === 'postgres');
 const FOLDER: LogsFolder = { guid: newGuid(), inode: '1', host: 'one', path: '/data' };
 const COPY: LogsFolder = { ...FOLDER, inode: '2', host: 'two', path: '/copy' };

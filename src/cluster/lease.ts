@@ -6,6 +6,7 @@
 import { FIRST_NODE } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Connection, DialectName } from '#store/connection.ts';
 import { DATABASE_NOW } from '#store/database-now.ts';
 import { connectionOf, type Db } from '#store/kysely.ts';
@@ -74,7 +75,8 @@ export async function takeLease(
   { folder, sharesLogs }: LeaseClaim,
 ): Promise<ProcessLease | NotTaken> {
   const lease = newGuid();
-  let [isExclusive, isNewNode] = [true, false];
+  let isExclusive = true;
+  let isNewNode = false;
   const refusal = await store.write(async (db): Promise<NotTaken | undefined> => {
     const connection = connectionOf(db);
     const keeper = await readKeeper(connection, store.dialect);
@@ -240,7 +242,9 @@ class HeldLease implements ProcessLease {
     const connection = connectionOf(unit);
     const [keeper] = await connection.all('select lease from logs_keeper');
     if (keeper) return keeper.lease === this.id;
-    const [{ dialect }, folder, node] = [this.#store, this.#folder, this.#node];
+    const { dialect } = this.#store;
+    const folder = this.#folder;
+    const node = this.#node;
     if (await hasOtherNode(connection, dialect, { name: node.name, folder })) return false;
     await writeKeeper(connection, dialect, { folder, node, lease: this.id, sharesLogs: false });
     return true;
@@ -250,7 +254,7 @@ class HeldLease implements ProcessLease {
     this.#isNewNode = false;
     const period = Temporal.Duration.from({ milliseconds: this.#node.times.renewalMs });
     // A failed renewal is repeated with the next period; the check in every group decides whether writing is allowed.
-    this.#renewing = clock.every(period, () => this.#renew().catch(() => undefined));
+    this.#renewing = new Periodic({ clock, period, work: () => this.#renew(), failed: ignoreFailure });
   }
 
   async showKey(publicKey: string, unit?: Db): Promise<void> {

@@ -4,6 +4,7 @@
 import { NODE_TYPES, type NodeState, type NodeType } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Connection, DialectName, Row } from '#store/connection.ts';
 import { DATABASE_NOW } from '#store/database-now.ts';
 import { connectionOf, type Db, dialectOf } from '#store/kysely.ts';
@@ -211,9 +212,12 @@ export async function registerStandby(store: Store, node: OwnNode, clock: Clock)
   if (!(await store.write((db) => takeName(connectionOf(db), store.dialect, claim)))) return undefined;
   const change = (sql: string) => store.write((db) => connectionOf(db).all(`${sql} where lease = ?`, [lease]));
   // A failed renewal is repeated with the next period.
-  const renewing = clock.every(Temporal.Duration.from({ milliseconds: node.times.renewalMs }), () =>
-    change(`update nodes set last_seen = ${DATABASE_NOW[store.dialect]}`).catch(() => undefined),
-  );
+  const renewing = new Periodic({
+    clock,
+    period: Temporal.Duration.from({ milliseconds: node.times.renewalMs }),
+    work: () => change(`update nodes set last_seen = ${DATABASE_NOW[store.dialect]}`),
+    failed: ignoreFailure,
+  });
   return {
     async [Symbol.asyncDispose]() {
       renewing[Symbol.dispose]();

@@ -2,6 +2,7 @@
 // and what is new. Nothing is stored, and what is sent while a connection is broken is lost, so they serve limits and never records.
 
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Bus } from './bus.ts';
 
 const PERIOD = Temporal.Duration.from({ seconds: 1 });
@@ -43,7 +44,7 @@ export class NodeNumbers implements SharedNumbers, Disposable {
   constructor({ clock, bus, heard }: NodeNumbersDeps) {
     this.#bus = bus;
     for (const kind of heard ? COUNTS : []) bus.on(kind, ({ value }) => heard?.(kind, value));
-    this.#sending = clock.every(PERIOD, () => this.#send());
+    this.#sending = new Periodic({ clock, period: PERIOD, work: () => this.#send() });
   }
 
   add(kind: CountKind, key: string, count: number): void {

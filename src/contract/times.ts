@@ -63,7 +63,8 @@ export function stampsIn(zone: string, precision: Precision = 'seconds'): (epoch
     const { offset, text } = periodAt(at);
     const day = Math.floor((at + offset) / DAY);
     const seconds = Math.floor((at + offset - day * DAY) / 1000);
-    const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+    const hour = Math.floor(seconds / 3600);
+    const minute = Math.floor(seconds / 60) % 60;
     const fraction = precision === 'millis' ? `.${String(modulo(at, 1000)).padStart(3, '0')}` : '';
     return `${dayOf(day)} ${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}${fraction}${text}`;
   };

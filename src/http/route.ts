@@ -13,8 +13,7 @@ import {
   unavailable,
   unknownHost,
 } from '#contract/errors.ts';
-import { OperationCall } from '#operations/calls/call.ts';
-import type { RequestFacts } from '#operations/calls/call-deps.ts';
+import { OperationCall, type RequestFacts } from '#operations/calls/call.ts';
 import type { FindCallerAt } from '#operations/credentials.ts';
 import { type AnyEndpoint, type Content, isOwn, NO_CONTENT } from '#operations/endpoint.ts';
 import { rawParamsOf } from '#operations/requests/request-params.ts';

@@ -59,7 +59,8 @@ for (const { name, skip } of databases) {
 
     /** A store whose units are not committed before they are let go. */
     function heldStore() {
-      const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const reached = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
       const write: Store['write'] = (unit) =>
         store.write(async (db) => {
           const result = await unit(db);

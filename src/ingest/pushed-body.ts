@@ -28,7 +28,9 @@ export const PUSHED_BODY: RawBody = {
   sample: '{"message":"hello"}',
 };
 
-const [OPENING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x5b, 0x5d];
+const OPENING_BRACE = 0x7b;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
 
 /** Rejects with the reason of `gone`. */
 export async function formatOf({ type, bytes }: Content, gone: AbortSignal): Promise<BodyFormat> {

@@ -187,14 +187,16 @@ export interface TableMoves {
 /** A table as it is created. */
 export type NewTable = Insertable<LogTableTable>;
 
-export interface LogEngine {
-  /** Absent where all records are in one place. */
-  readonly moves?: TableMoves;
+/**
+ * Keeps the records of tables. Methods reject with `TableGone` if the table was dropped meanwhile, and with an `ApiError` if the
+ * database of the records does not answer or a file is corrupt.
+ */
+export interface RecordStore {
   /** Inserts the row of a table together with what the engine keeps beside it, in the caller's unit. Gives its id. */
   insertTable(db: Db, table: NewTable): Promise<number>;
   /**
-   * Resolves when every record survives a power loss and is seen by the next query, the offsets with them or neither. Gives the
-   * `_id` of the first; the others follow.
+   * Resolves when every record survives a power loss and is seen by the next query, the offsets with them or neither. Returns the
+   * `_id` of the first; the others follow. Rejects with `NoSpace` if the disk is full: nothing of the batch is kept then.
    */
   append(table: TableSpec, records: NewRecords, offsets?: readonly SourceOffset[]): Promise<number>;
   /** How far the sources of a table were read, by their names. */
@@ -219,23 +221,29 @@ export interface LogEngine {
   drop(table: TableSpec): Promise<void>;
   /** One round of sealing what is old, merging what is small and removing what is past its retention. */
   maintain(): Promise<void>;
-  /** Refuses where encrypted tables could not be read or written. */
-  requireMemoryFolder(): void;
-  /** Memory, disk and execution slots that queries and fresh records take. */
-  use(): Promise<EngineUse>;
   /** Resolves when the engine answers. */
   check(): Promise<void>;
   /** For runs that are to become files of a table; undefined where its records are no files. */
   fileColumns(table: TableSpec): Promise<FileColumns | undefined>;
   /** The columns of a table, as far as a plan can know them. */
   describe(table: TableSpec): Promise<KnownTable>;
+  close(): Promise<void>;
+}
+
+/** A store over which queries run. */
+export interface LogEngine extends RecordStore {
+  /** Absent where all records are in one place. */
+  readonly moves?: TableMoves;
+  /** Refuses where encrypted tables could not be read or written. */
+  requireMemoryFolder(): void;
+  /** Memory, disk and execution slots that queries and fresh records take. */
+  use(): Promise<EngineUse>;
   /** Rows of stored lookups. */
   readonly lookups: LookupFiles;
   /** Begins a run over the records that are stored now. The caller disposes of it. */
   begin(parts: RunDeps): Promise<PlanRun>;
   /** Tells the recorder what a run would do where. Nothing runs. */
   outline(parts: OutlineDeps): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** The disk is full: nothing of the batch was kept, and what was acknowledged before is safe. */

@@ -1,22 +1,11 @@
 // Runs of plans: an engine makes a run for each query. All statements of a run read the records that were stored when it began.
 
-import type { FileBytes } from '#query/host/file-rows.ts';
-import type { WebAnswer, WebRequest } from '#query/host/web-rows.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { DatabaseLookup } from '#query/nodes/dblookup.ts';
-import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
-import type { DatabaseRows } from '#query/nodes/dbquery.ts';
-import type { FileRows } from '#query/nodes/files.ts';
-import type { Output } from '#query/nodes/output.ts';
-import type { LookupFill } from '#query/nodes/outputlookup.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { RemoteRows } from '#query/nodes/remote-rows.ts';
+import type { EffectServices, Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
-import type { SystemRows } from '#query/nodes/system.ts';
-import type { WebRequests } from '#query/nodes/wget.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
 import type { TableSpec } from './log-store.ts';
 import type { LookupFile } from './lookup-files.ts';
@@ -33,22 +22,6 @@ export interface RunWatch {
   reached(node: PlanNode, rows: bigint): void;
 }
 
-/** Rows on their way out of a run; invisible until they are committed. */
-export interface RowSink {
-  add(rows: readonly ReadonlyMap<string, Value>[]): Promise<void>;
-  /** Does everything that can fail before the commit. The rows are still invisible. */
-  prepare(): Promise<void>;
-  commit(): Promise<void>;
-  /** Forgets the rows. Does nothing after the end. */
-  discard(): Promise<void>;
-}
-
-/** A sink that can also store its rows as they come. */
-export interface FlushingSink extends RowSink {
-  /** Stores what has been added, to stay; more may follow. Neither `prepare` nor `commit` follows it. */
-  flush(): Promise<void>;
-}
-
 /** Rows that a sink behind a window has stored. */
 export interface KeptRows {
   readonly node: PlanNode;
@@ -61,24 +34,12 @@ export interface RunDeps {
   /** Those of them of which nothing stored is read: only what arrives. */
   readonly awaited: ReadonlySet<string>;
   readonly facts: RunFacts;
-  /** Rows of `system OBJECT`, some at a time, as the account that the node names may see them, or the caller. */
-  systemRows(node: SystemRows): AsyncIterable<readonly MapValue[]>;
-  /** Whether some of them may come from encrypted tables. */
+  /** What the effects of nodes are opened with. */
+  readonly services: EffectServices;
+  /** Whether rows of `system` may come from encrypted tables. */
   readonly hasSecretRows: boolean;
   /** Absent: no plan of this run names one. */
   readonly lookups?: RunLookups;
-  /** Pieces of the files that a file driver reads, of at most 256 KiB each. */
-  fileBytes(node: FileRows): AsyncIterable<FileBytes>;
-  /** A file that a sink writes. */
-  fileSink(node: Output): Promise<FlushingSink>;
-  /** A stored lookup that a sink writes. */
-  lookupSink(node: LookupFill): Promise<FlushingSink>;
-  /** Absent: no plan of this run uses one. */
-  readonly databases?: RunDatabases;
-  /** Absent: no plan of this run names another node. */
-  readonly remotes?: RunRemotes;
-  /** Absent: no plan of this run sends one. */
-  readonly requests?: RunRequests;
   readonly watch: RunWatch;
   /** Told what the run does where; absent where nobody asks. */
   readonly recorder?: StageRecorder | undefined;
@@ -99,32 +60,6 @@ export interface OutlineDeps extends Pick<RunDeps, 'tables' | 'awaited' | 'facts
   /** The part of the plan that must run before the rest is known. */
   readonly next: Pending | undefined;
   readonly recorder: StageRecorder;
-}
-
-/** Requests to hosts, as the nodes of a run send them: few at once, and a bounded number. */
-export interface RunRequests {
-  /** A request that fails is an answer too. Rejects where `signal` is aborted, and beyond the bound. */
-  send(node: WebRequests, request: WebRequest, signal: AbortSignal): Promise<WebAnswer>;
-}
-
-/** Databases of connection profiles, as the nodes of a run use them. Failures are QueryErrors at the places of the nodes. */
-export interface RunDatabases {
-  /** Some at a time, in the order of the database. A reader that stops early cancels the statement. */
-  rows(node: DatabaseRows, signal: AbortSignal): AsyncGenerator<readonly MapValue[]>;
-  lookup(node: DatabaseLookup, signal: AbortSignal): DatabaseAnswers;
-  /** Its rows are stored batch by batch as they come, and stay. */
-  sink(node: DatabaseOutput, signal: AbortSignal): RowSink;
-}
-
-/** Queries on other nodes. Failures are QueryErrors at the places of the plan's nodes. */
-export interface RunRemotes {
-  /** Some at a time. A reader that stops early cancels the queries. */
-  rows(node: RemoteRows, signal: AbortSignal): AsyncGenerator<readonly MapValue[]>;
-}
-
-export interface DatabaseAnswers {
-  /** The fields for each list of values, in their order; equal lists are asked for once. */
-  of(asked: readonly (readonly Value[])[]): Promise<readonly MapValue[]>;
 }
 
 /** The rows of a lookup, of which each key is there once. */

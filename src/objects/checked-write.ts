@@ -33,7 +33,8 @@ export async function writeChecked(
     for (const [name, { keep }] of Object.entries(fields)) await keep?.(given[name], writing);
   };
   // The statements of the checks are sent here, and those of `writeRest` after them.
-  const [isKeyFree, isNameFree] = [requireFreeKey(given, writing), requireFreeName(columns, writing)];
+  const isKeyFree = requireFreeKey(given, writing);
+  const isNameFree = requireFreeName(columns, writing);
   // A code is checked before the name, a GUID after it.
   const checked = family.key === 'code' ? [isKeyFree, isNameFree] : [isNameFree, isKeyFree];
   await allEnded([...checked, writeRest()]);

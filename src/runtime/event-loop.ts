@@ -1,6 +1,8 @@
 // Long work on the main thread runs in slots: one slot per iteration of the event loop, so that requests and timers run
 // in between, however many pieces of work wait. A thread has one event loop, and so it has one `eventLoop`.
 
+import { Serial } from './serial.ts';
+
 /** One iteration: pending input and output is handled before it resolves. */
 export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
@@ -63,15 +65,14 @@ export class EventLoop {
 /** Slots in the order in which they were requested; `idle` is awaited before each. */
 class SlotQueue {
   readonly #idle: () => Promise<void>;
-  #last: Promise<void> = Promise.resolve();
+  readonly #requests = new Serial();
 
   constructor(idle: () => Promise<void>) {
     this.#idle = idle;
   }
 
   next(): Promise<void> {
-    this.#last = this.#last.then(this.#idle);
-    return this.#last;
+    return this.#requests.run(this.#idle);
   }
 }
 

@@ -38,7 +38,8 @@ describe('A notifier', () => {
     const notifier = new Notifier();
     const { woken, wait } = waiters(notifier);
     const giveUp = new AbortController();
-    const [first, second] = [wait('a', giveUp.signal), wait('b')];
+    const first = wait('a', giveUp.signal);
+    const second = wait('b');
     giveUp.abort();
     await first;
     await yieldToEventLoop();

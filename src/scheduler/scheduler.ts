@@ -1,9 +1,14 @@
 // The scheduler: records every due slot and passes slots to the runner. Its only state in memory that the database lacks is
 // the time of the next slots.
 
+import type { Cluster } from '#cluster/cluster.ts';
+import type { LeaseTimes } from '#cluster/lease-times.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
-import type { JobKind, ScheduledJob } from './job-kind.ts';
+import type { Store } from '#store/store.ts';
+import type { JobFailures, JobKind, ScheduledJob } from './job-kind.ts';
 import { Loop } from './loop.ts';
 import { readMark, releaseLease, renewLease, setMark } from './nodes/leases.ts';
 import { OtherProcesses } from './nodes/other-processes.ts';
@@ -12,10 +17,36 @@ import { queuedJobs, type Recovered, recover } from './runs/recovery.ts';
 import { Runner } from './runs/runner.ts';
 import { runsToStop } from './runs/stop-requests.ts';
 import { type ScheduleEntry, ScheduleIndex } from './schedule-index.ts';
-import type { SchedulerDeps } from './scheduler-deps.ts';
+import type { SchedulerSettings } from './settings.ts';
 import type { Claimant, Claimed } from './slots/claims.ts';
 import { DueSlots, type WrittenSlots } from './slots/due-slots.ts';
-import type { JobKey, OpenSlot } from './slots/slot.ts';
+import type { CountedSlot, FailedRun, JobKey, OpenSlot } from './slots/slot.ts';
+
+export interface SchedulerDeps {
+  readonly store: Store;
+  readonly queries: LiveQueries;
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly cluster: Pick<Cluster, 'self' | 'nodes' | 'latest' | 'withOthers' | 'nextLook'>;
+  /** That of the process. */
+  readonly lease: string;
+  /** Whether no other process uses the database: all other leases are dead then. */
+  readonly isExclusive: boolean;
+  readonly leaseTimes: LeaseTimes;
+  readonly settings: SchedulerSettings;
+  readonly kinds: readonly JobKind[];
+  readonly failures: JobFailures;
+  readonly observer: SchedulerObserver;
+}
+
+interface SchedulerObserver {
+  /** Called for recorded slots, and again when their runs end. */
+  slots(slots: readonly CountedSlot[]): void;
+  runFailed(run: FailedRun): void;
+  /** Called with the delay of a scheduled run after its due time. */
+  runStarted(milliseconds: number): void;
+  failed(error: unknown): void;
+}
 
 /** Smaller steps of the clock backwards are ignored. */
 const TOLERANCE_MS = 1000;

@@ -114,7 +114,9 @@ export class SendersIntake {
       arrival: { at: clock.now().epochMilliseconds, zone },
       mappings,
       limits: {
-        ...{ bodyBytes: limits.bodyBytes, lineBytes: limits.lineBytes, items: limits.lines },
+        bodyBytes: limits.bodyBytes,
+        lineBytes: limits.lineBytes,
+        items: limits.lines,
         bytes: MAX_EXPANSION * limits.bodyBytes,
       },
     };
@@ -201,7 +203,8 @@ export class SendersIntake {
       gone,
     };
     const parts: TableBatch['parts'][number][] = [];
-    let [accepted, acceptedBytes] = [0, 0];
+    let accepted = 0;
+    let acceptedBytes = 0;
     const timer = new YieldTimer();
     for (const group of groups) {
       const { lines, items } = await keptLines(group, fates);

@@ -14,7 +14,8 @@ const ORDERS = ['==', '!=', '<', '<=', '>', '>='] as const;
 /** Longer texts are compared by a part of them: constants have a bounded room in a statement. */
 const MAX_CONSTANT = 80;
 
-const [MIN_LONG, MAX_LONG] = [-(2n ** 63n) + 1n, 2n ** 63n - 1n];
+const MIN_LONG = -(2n ** 63n) + 1n;
+const MAX_LONG = 2n ** 63n - 1n;
 
 const ODD_NUMBERS = ['0', '1', '-1.5', '2.5', '10.0', '9007199254740993', '1e300'];
 

@@ -9,7 +9,8 @@ export type Row = ReadonlyMap<string, Value>;
 function isAlike(left: Value, right: Value): boolean {
   if (isNumber(left) && isNumber(right)) {
     if (typeof left === 'bigint' && typeof right === 'bigint') return left === right;
-    const [a, b] = [Number(left), Number(right)];
+    const a = Number(left);
+    const b = Number(right);
     return Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
   }
   if (Array.isArray(left) && Array.isArray(right)) {

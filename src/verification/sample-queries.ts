@@ -10,6 +10,7 @@ import { ClickhouseRunTables } from '#logs/stores/clickhouse/reads/run-tables.ts
 import type { StatementLimits } from '#logs/stores/clickhouse/reads/shard-statements.ts';
 import type { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
+import type { EffectServices } from '#query/nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -18,7 +19,8 @@ import { NodeTables } from './node-tables.ts';
 import type { Row } from './same-rows.ts';
 import type { Sample } from './sample.ts';
 
-const [USER, NODE] = ['verify-engine', 'vigil'];
+const USER = 'verify-engine';
+const NODE = 'vigil';
 
 export interface Answer {
   readonly rows: readonly Row[];
@@ -105,16 +107,19 @@ export class SampleQueries {
     const { samples, now, zone } = this.#deps;
     const facts = this.#facts();
     return {
-      ...{ now, zone, node: NODE, mayMakeLookups: false },
+      now,
+      zone,
+      node: NODE,
+      mayMakeLookups: false,
       tables: new Map([...samples].map(([name, { known }]) => [name, known])),
-      ...{ writableTables: new Set(), groups: new Set(), systemObjects: new Set() },
-      ...{
-        lookups: new Map(),
-        memoryLookups: new Map(),
-        parsers: new Map(),
-        procedures: new Map(),
-        constants: new Map(),
-      },
+      writableTables: new Set(),
+      groups: new Set(),
+      systemObjects: new Set(),
+      lookups: new Map(),
+      memoryLookups: new Map(),
+      parsers: new Map(),
+      procedures: new Map(),
+      constants: new Map(),
       evaluate: (expression, constants) => evaluateConstant(expression, facts, constants),
     };
   }
@@ -133,9 +138,17 @@ export class SampleQueries {
     const { samples, signal } = this.#deps;
     const specs = new Map<string, TableSpec>([...samples].map(([name, { table }]) => [name, table.spec]));
     return {
-      ...{ tables: specs, awaited: new Set(), facts: this.#facts(), account: USER, recorder, signal },
-      ...{ hasSecretRows: false, isApart: false, isInThreads: false, isLong: false },
-      ...{ systemRows: refuse, fileBytes: refuse, fileSink: refuse, lookupSink: refuse },
+      tables: specs,
+      awaited: new Set(),
+      facts: this.#facts(),
+      account: USER,
+      recorder,
+      signal,
+      hasSecretRows: false,
+      isApart: false,
+      isInThreads: false,
+      isLong: false,
+      services: NO_SERVICES,
       watch: { moved() {}, reached() {} },
     };
   }
@@ -143,6 +156,9 @@ export class SampleQueries {
 
 /** Changes of a sample are found out behind a run. */
 const WHOLE = { isWhole: true, [Symbol.dispose]() {} };
+
+/** An effect in a generated pipeline is a defect of the grammar: each of its services refuses. */
+const NO_SERVICES = new Proxy({} as EffectServices, { get: refuse });
 
 function refuse(): never {
   throw new Error('generated pipelines read samples of tables alone');

@@ -159,7 +159,8 @@ async function sliceBefore(
   const newest = rows
     .sort(([time = 0, id = 0], [other = 0, otherId = 0]) => other - time || otherId - id)
     .slice(0, records);
-  const [last, first] = [newest.at(0), newest.at(-1)];
+  const last = newest.at(0);
+  const first = newest.at(-1);
   if (!first || !last) return undefined;
   const arrived = newest.reduce((most, [, , one = 0]) => Math.max(most, one), 0);
   return { day, arrived, first: [first[0] ?? 0, first[1] ?? 0], last: [last[0] ?? 0, last[1] ?? 0] };
@@ -226,7 +227,10 @@ async function recordsOf({ spec, columns }: NamedTable, where: Condition, deps: 
   const select = `select ${selectList(columnsOf(spec.layout, columns), allOf(columns))} from ${tableName(spec.id)} where ${where.text}`;
   const { limits, folder, signal, shards } = deps;
   const options: FetchOptions = {
-    ...{ ...limits, folder, signal, params: where.params },
+    ...limits,
+    folder,
+    signal,
+    params: where.params,
     take: new FetchBudget(MAX_BYTES).take,
   };
   return await fetchRows(shards, select, options);

@@ -21,7 +21,9 @@ import { type SampledTable, sampledTable } from './sampled-table.ts';
 const PIPELINES_PER_SAMPLE = 60;
 
 /** Disagreements and unanswered pipelines that are reported in full, rows of an answer, and characters of each. */
-const [MAX_REPORTED, MAX_ROWS, MAX_CHARACTERS] = [20, 50, 2000];
+const MAX_REPORTED = 20;
+const MAX_ROWS = 50;
+const MAX_CHARACTERS = 2000;
 
 /** Before tables that have become empty are looked at again. */
 const PAUSE = Temporal.Duration.from({ seconds: 1 });
@@ -92,9 +94,18 @@ export interface VerificationDeps {
 
 export class Verification {
   readonly findings: Findings = {
-    ...{ pipelines: 0, rows: 0, records: 0, samples: 0, changedSamples: 0 },
-    ...{ filtered: 0, condensed: 0, refused: 0, unanswered: 0, disagreements: 0 },
-    ...{ reportedUnanswered: [], reported: [] },
+    pipelines: 0,
+    rows: 0,
+    records: 0,
+    samples: 0,
+    changedSamples: 0,
+    filtered: 0,
+    condensed: 0,
+    refused: 0,
+    unanswered: 0,
+    disagreements: 0,
+    reportedUnanswered: [],
+    reported: [],
   };
   readonly #deps: VerificationDeps;
 

@@ -28,7 +28,9 @@ const MAX_FETCHED_BYTES = 2 ** 30;
 const LIMITS = { memoryBytes: 2 ** 30, diskBytes: 2 ** 32, accountMemoryBytes: 2 ** 29, accountDiskBytes: 2 ** 31 };
 
 /** Errors of servers, by their numbers. */
-const [UNKNOWN_DATABASE, READONLY, AUTHENTICATION_FAILED] = [81, 164, 516];
+const UNKNOWN_DATABASE = 81;
+const READONLY = 164;
+const AUTHENTICATION_FAILED = 516;
 
 export interface VerifiedEngine {
   readonly url: LogStoreUrl;
@@ -88,9 +90,15 @@ async function verified(shards: Shards, asked: VerifiedEngine): Promise<EngineRe
   const instance = await runs.openShared();
   cleaning.defer(() => instance.end());
   const verification = new Verification({
-    ...{ runs, shards, limits, folder, signal, progress },
+    runs,
+    shards,
+    limits,
+    folder,
+    signal,
+    progress,
     tables: async () => named((await tablesThere(shards, signal)).tables, table),
-    ...{ clock: systemClock, dice: seededDice(seed) },
+    clock: systemClock,
+    dice: seededDice(seed),
   });
   if (!(await verification.run(length))) throw new UsageError('verify-engine-no-records', { database: url.database });
   const names = chosen.map(({ spec }) => spec.name).sort();

@@ -76,7 +76,8 @@ describe('Syslog beyond its limits', () => {
     async () => {
       const port = await freePort();
       const guid = await createCollector(subject, { table: 'busy', factory: 'syslog-udp', configs: { port, bind } });
-      const [messages, bytes] = [40_000, 1000];
+      const messages = 40_000;
+      const bytes = 1000;
       // Nothing else happens in this process while the other one sends.
       execFileSync(process.execPath, ['-e', FLOOD, String(port), String(messages), String(bytes)]);
       await subject.call('POST', `/api/core/loggers/${guid}/disable`);

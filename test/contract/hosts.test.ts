@@ -87,7 +87,10 @@ it('A service that is starting asks a node to send its request again, under what
   const observer = { ...requests, connected() {}, disconnected() {}, connectionClosed() {} };
   using bodies = bodiesOf(config, systemClock);
   const servers = createServers(config, new ConsoleFiles(config.data), {
-    ...{ ownServices: {}, clock: systemClock, bodies, observer },
+    ownServices: {},
+    clock: systemClock,
+    bodies,
+    observer,
     callDeps: () => undefined,
     state: () => 'starting',
   });

@@ -155,7 +155,8 @@ describe('A record that cannot be stored as it was sent', () => {
   });
 
   it('is stored, marked and counted: protobuf of OTLP and Loki', async () => {
-    const [otlp, loki] = [await newTable(), await newTable()];
+    const otlp = await newTable();
+    const loki = await newTable();
     const attributes = [{ key: 'user', value: { stringValue: 'ro\0ot' } }];
     const logs = [{ attributes }, { attributes: [{ key: 'user', value: { stringValue: 'clean' } }] }];
     const headers = { 'content-type': 'application/x-protobuf' };

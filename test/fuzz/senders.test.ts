@@ -74,7 +74,8 @@ describe('The reader of protobuf', () => {
 
   it('divides nanoseconds exactly', async () => {
     await repeat((dice) => {
-      const [low, high] = [dice.below(2 ** 32), dice.below(2 ** 32)];
+      const low = dice.below(2 ** 32);
+      const high = dice.below(2 ** 32);
       const exact = ((BigInt(high) << 32n) | BigInt(low)) / 1_000_000n;
       assert.equal(millisecondsIn(low, high), Number(exact));
     });

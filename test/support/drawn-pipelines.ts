@@ -10,7 +10,10 @@ import { EXAMPLE_ZONE } from './query-examples.ts';
 import { LINES, TIMES, WORDS } from './random-tables.ts';
 
 const field = (name: string, type: SampledField['type'], values: readonly Value[]): SampledField => ({
-  ...{ name, type, values, isSummable: true },
+  name,
+  type,
+  values,
+  isSummable: true,
 });
 
 /** What most of the columns hold; some have values of other types, too. */

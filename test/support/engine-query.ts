@@ -13,6 +13,7 @@ import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
+import { servicesWith } from './effect-services.ts';
 
 export const FACTS: RunFacts = {
   now: Temporal.Instant.from('2026-11-15T03:00:00Z'),
@@ -86,18 +87,11 @@ export async function queryOn(
   const facts = { ...FACTS, groups: known.groups };
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
-  const fileSink = () => Promise.reject(new Error('no files are written here'));
-  const fileBytes = () => {
-    throw new Error('no files are read here');
-  };
   const context = {
     facts,
-    systemRows: noSystemRows,
+    services: servicesWith({ systemRows: noSystemRows }),
     hasSecretRows: false,
     account: 'tester',
-    fileSink,
-    fileBytes,
-    lookupSink: fileSink,
     awaited,
   };
   await using run = await engine.begin({

@@ -6,10 +6,11 @@ import { sendRequest } from '#connections/web/web-client.ts';
 import { completedUrl, requestUrl } from '#connections/web/web-urls.ts';
 import { type HostList, hostList } from '#kernel/net/host-list.ts';
 import { systemClock } from '#kernel/time/clock.ts';
-import { type SendableRequest, type WebAnswer, type WebRequest, WebRows } from '#query/host/web-rows.ts';
+import { WebRows } from '#query/host/web-rows.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
+import type { SendableRequest, WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
 import { type Row, readField } from '#query/rows/row.ts';
 

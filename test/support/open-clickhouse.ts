@@ -32,13 +32,18 @@ interface OpenDeps {
 /** As the service opens it: beside the embedded engine, which finishes the rows of queries. */
 export async function openClickhouse({ store, clock, folder, addresses, failed }: OpenDeps): Promise<LogEngine> {
   const common = {
-    ...{ store, clock, zone: 'Asia/Seoul', failed },
+    store,
+    clock,
+    zone: 'Asia/Seoul',
+    failed,
     maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
   };
   const columns = new SharedColumns(store);
   const clickhouse = await openClickhouseEngine({
-    ...{ ...common, cluster: await clusterOn(store) },
-    ...{ registryOf: columns.of, renewedRegistry: columns.renewed },
+    ...common,
+    cluster: await clusterOn(store),
+    registryOf: columns.of,
+    renewedRegistry: columns.renewed,
     statements: { settings: {}, deadline: Temporal.Duration.from({ minutes: 1 }), maxBytes: 2 ** 32 },
     statementMemoryBytes: 2 ** 30,
     clients: addresses.map((address) => new ClickhouseClient({ clock: systemClock, address })),
@@ -46,7 +51,11 @@ export async function openClickhouse({ store, clock, folder, addresses, failed }
     abandonFor: Temporal.Duration.from({ minutes: 1 }),
   });
   const embedded = await openDuckdbEngine({
-    ...{ ...common, dataFolder: folder, limits: LIMITS, readsNameless: true, registryOf: columns.of },
+    ...common,
+    dataFolder: folder,
+    limits: LIMITS,
+    readsNameless: true,
+    registryOf: columns.of,
     vault: (await Vault.open(store, { keys: join(folder, 'keys') })).vault,
     memory: { folder: '/dev/shm', cacheBytes: 2 ** 24 },
     sealing: { rows: 1000, after: Temporal.Duration.from({ minutes: 5 }) },
@@ -55,7 +64,13 @@ export async function openClickhouse({ store, clock, folder, addresses, failed }
     onCorruption: failed,
   });
   const engine = new PlacedEngine({
-    ...{ store, clock, columns, embedded, clickhouse, failed, spillFolder: join(folder, 'spill') },
+    store,
+    clock,
+    columns,
+    embedded,
+    clickhouse,
+    failed,
+    spillFolder: join(folder, 'spill'),
   });
   await engine.moves.resume();
   return engine;

@@ -231,6 +231,7 @@ export class QueryRunner implements AsyncDisposable {
   async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, HostCount][] = [];
     for (const node of driversIn(root)) {
+      if (node.kind !== 'system') throw new Error(`no rows of ${node.kind} are here`);
       const isListing = node.object === MEMORY_LOOKUPS;
       const rows = isListing ? this.#lookups.listed() : systemRows(node, this.#world.tables);
       using made = driverLines(rows, node);

@@ -149,7 +149,8 @@ describe('Lines of a file', () => {
     writeFileSync(file, texts.join('\n'));
     const lines = [...linesOf(file)];
     expect(lines.map(({ text }) => text)).toEqual(texts);
-    const [third, fifth] = [lines[2], lines[4]];
+    const third = lines[2];
+    const fifth = lines[4];
     const part = [...linesOf(file, { from: third?.from ?? 0, to: fifth?.to ?? 0 })];
     expect(part.map(({ text }) => text)).toEqual(texts.slice(2, 5));
   });

@@ -3,6 +3,7 @@
 
 import type { Draft } from '#audit/entry.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import { MINUTE_MS, type Minutes } from './minutes.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 1 });
@@ -38,9 +39,13 @@ export class CountedEntries {
 
   constructor(deps: CountedEntriesDeps) {
     this.#deps = deps;
-    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => {
-      // The store reports its failures itself.
-      return Promise.all(this.#sweep(MINUTE_MS).map((written) => written.catch(() => undefined)));
+    this.#sweeping = new Periodic({
+      clock: deps.clock,
+      period: SWEEP_PERIOD,
+      work: () => {
+        // The store reports its failures itself.
+        return Promise.all(this.#sweep(MINUTE_MS).map((written) => written.catch(() => undefined)));
+      },
     });
   }
 

@@ -9,10 +9,8 @@ import type { Json } from '#kernel/json/canonical-json.ts';
 export function withRangeOf(earlier: Draft | undefined, later: Draft): Draft {
   if (!earlier) return later;
   const { from: _from, to: _to, ...params } = later.params ?? {};
-  const [from, to] = [
-    boundOf(earlier.params?.from, later.params?.from, (one, other) => one <= other),
-    boundOf(earlier.params?.to, later.params?.to, (one, other) => one >= other),
-  ];
+  const from = boundOf(earlier.params?.from, later.params?.from, (one, other) => one <= other);
+  const to = boundOf(earlier.params?.to, later.params?.to, (one, other) => one >= other);
   const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   return { ...later, ...(later.params ? { params: { ...params, ...range } } : {}) };
 }
@@ -23,7 +21,8 @@ function boundOf(
   other: Json | undefined,
   isFirst: (one: number, other: number) => boolean,
 ): Json | undefined {
-  const [at, otherAt] = [momentOf(one), momentOf(other)];
+  const at = momentOf(one);
+  const otherAt = momentOf(other);
   if (at === undefined || otherAt === undefined) return undefined;
   return isFirst(at, otherAt) ? one : other;
 }

@@ -5,6 +5,7 @@
 
 import type { Draft } from '#audit/entry.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Store } from '#store/store.ts';
 import type { CountPeriod } from './count-rows.ts';
 import { withRangeOf } from './counted-range.ts';
@@ -49,22 +50,19 @@ interface RepeatedEntriesDeps {
 
 export class RepeatedEntries {
   readonly #deps: RepeatedEntriesDeps;
-  readonly #sweeping: Disposable;
+  readonly #sweeping: Periodic;
   /** In the order of their first runs. */
   readonly #queries = new Map<string, KnownQuery>();
   #counted = 0;
-  #work: Promise<void> = Promise.resolve();
-  /** One waits behind the one under way, so that a slow database has no queue of them. */
-  #isSweepDue = false;
 
   constructor(deps: RepeatedEntriesDeps) {
     this.#deps = deps;
-    this.#sweeping = deps.clock.every(SAVE_PERIOD, () => {
-      if (this.#isSweepDue) return this.#work;
-      this.#isSweepDue = true;
+    this.#sweeping = new Periodic({
+      clock: deps.clock,
+      period: SAVE_PERIOD,
+      work: () => this.#sweep(),
       // The store reports its failures itself; the next sweep repeats what has failed.
-      this.#work = this.#work.then(() => this.#sweep()).catch(() => undefined);
-      return this.#work;
+      failed: ignoreFailure,
     });
   }
 
@@ -77,8 +75,7 @@ export class RepeatedEntries {
 
   /** Writes all counts as entries; those that other nodes may add to stay in their rows. */
   async close(): Promise<void> {
-    this.#sweeping[Symbol.dispose]();
-    await this.#work;
+    await this.#sweeping.close();
     if (!this.#deps.hours.endWithProcess) return await this.#save();
     for (const query of this.#queries.values()) await this.#endSession(query);
   }
@@ -118,7 +115,6 @@ export class RepeatedEntries {
   }
 
   async #sweep(): Promise<void> {
-    this.#isSweepDue = false;
     await this.#save();
     const ended = await this.#endedSessions();
     for (const [name, query] of [...this.#queries]) {

@@ -8,6 +8,7 @@ import { maskDraft } from '#audit/masking.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { COUNT_TABLES, type CountPeriod, type CountRow, type CountTable, tableOfNewRows } from './count-rows.ts';
@@ -43,8 +44,7 @@ export const countedDraft = ({ draft, count }: Counted): Draft => ({
 /** What takes a `db` is part of a unit. */
 export class SharedCounts {
   readonly #deps: SharedCountsDeps;
-  #looking: Disposable | undefined;
-  #work: Promise<void> | undefined;
+  #looking: Periodic | undefined;
 
   private constructor(deps: SharedCountsDeps) {
     this.#deps = deps;
@@ -54,10 +54,7 @@ export class SharedCounts {
     const counts = new SharedCounts(deps);
     await counts.#settleAlone();
     // One process alone ends its counts itself.
-    counts.#looking = deps.cluster.form({
-      alone: () => undefined,
-      shared: () => deps.clock.every(LOOK_PERIOD, () => counts.#look()),
-    });
+    counts.#looking = deps.cluster.form({ alone: () => undefined, shared: () => counts.#look() });
     return counts;
   }
 
@@ -99,8 +96,7 @@ export class SharedCounts {
   }
 
   async close(): Promise<void> {
-    this.#looking?.[Symbol.dispose]();
-    await this.#work;
+    await this.#looking?.close();
     await this.#settleAlone();
   }
 
@@ -113,15 +109,10 @@ export class SharedCounts {
     });
   }
 
-  #look(): Promise<void> {
-    // The store reports its failures itself; the next look repeats what has failed.
-    this.#work ??= Promise.resolve()
-      .then(() => this.#settleOver())
-      .catch(() => undefined)
-      .finally(() => {
-        this.#work = undefined;
-      });
-    return this.#work;
+  /** The store reports its failures itself; the next look repeats what has failed. */
+  #look(): Periodic {
+    const { clock } = this.#deps;
+    return new Periodic({ clock, period: LOOK_PERIOD, work: () => this.#settleOver(), failed: ignoreFailure });
   }
 
   async #settleOver(): Promise<void> {

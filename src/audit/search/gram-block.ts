@@ -11,7 +11,11 @@ const CHUNK = 32;
 const CHUNK_DATA = CHUNK - 4;
 
 /** Fields of a slot. */
-const [FIRST, END, LAST_OFFSET, BYTES, SLOT_FIELDS] = [0, 1, 2, 3, 4];
+const FIRST = 0;
+const END = 1;
+const LAST_OFFSET = 2;
+const BYTES = 3;
+const SLOT_FIELDS = 4;
 
 /** An open-addressing table of grams, each with its postings as a list of differences. */
 export class GramBlock {
@@ -97,7 +101,8 @@ export class GramBlock {
   }
 
   #growTable(): void {
-    const [keys, slots] = [this.#keys, this.#slots];
+    const keys = this.#keys;
+    const slots = this.#slots;
     this.#keys = new Float64Array(keys.length * 2);
     this.#slots = new Int32Array(slots.length * 2);
     for (const [old, key] of keys.entries()) {

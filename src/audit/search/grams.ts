@@ -32,7 +32,8 @@ const keyOf = (units: readonly number[]): number => units.reduce((key, unit) => 
 
 /** Calls `add` for every gram of the text, once for each of its places. */
 export function forEachGram(text: string, add: (key: number) => void): void {
-  let [before, last] = [0, 0];
+  let before = 0;
+  let last = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (isBetweenFields(unit)) {

@@ -1,6 +1,6 @@
 // The thread of the text index: indexes whole blocks of entries, oldest first, and ends when fewer entries are left.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { answerOrders } from '#runtime/answer-orders.ts';
 import type { Connection } from '#store/connection.ts';
 import { type DerivedData, openDerivedData } from '#store/derived.ts';
 import { GramBlock } from './gram-block.ts';
@@ -11,20 +11,21 @@ const TEXTS_PER_READ = 1000;
 const MAX_LETTERS = 16_000_000;
 const ROWS_PER_INSERT = 5000;
 
-// text-index.ts is the only caller, and posts this type.
-const { location, entriesPerBlock } = workerData as IndexSubject;
-await using derived = await openDerivedData(location);
-let to = await newestIndexed(derived.connection);
-// Another node may have filled it.
-parentPort?.postMessage(to);
-for (let isMore = true; isMore; ) {
-  const block = await readBlock(derived.connection, to);
-  isMore = block !== undefined;
-  // Where another node is at this block, the rest waits for the next thread.
-  if (!block || !(await writeBlock(derived, block))) break;
-  to = block.to;
-  parentPort?.postMessage(to);
-}
+answerOrders<IndexSubject, void, number>({
+  async answer({ location, entriesPerBlock }, { report }) {
+    await using derived = await openDerivedData(location);
+    let to = await newestIndexed(derived.connection);
+    // Another node may have filled it.
+    report(to);
+    for (;;) {
+      const block = await readBlock(derived.connection, to, entriesPerBlock);
+      // Where another node is at this block, the rest waits for the next thread.
+      if (!block || !(await writeBlock(derived, block))) return;
+      to = block.to;
+      report(to);
+    }
+  },
+});
 
 interface Block {
   readonly after: number;
@@ -38,7 +39,7 @@ async function newestIndexed(connection: Connection): Promise<number> {
 }
 
 /** Undefined while the next block is incomplete. */
-async function readBlock(connection: Connection, after: number): Promise<Block | undefined> {
+async function readBlock(connection: Connection, after: number, entriesPerBlock: number): Promise<Block | undefined> {
   const [newest] = await connection.all('select coalesce(max(id), 0) as id from audit_entries');
   const end = after + entriesPerBlock;
   if (Number(newest?.id) < end) return undefined;

@@ -2,10 +2,10 @@
 // that have them. A thread fills it behind the head, because indexing an entry costs more than writing it; entries behind
 // the last block are always read. PostgreSQL keeps it beside the entries, SQLite in the search file of its scanner.
 
-import { Worker } from 'node:worker_threads';
 import type { ChainHead } from '#audit/chain/stored-chain.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import { yielding } from '#logs/runs/duckdb/thread-priority.ts';
+import { Periodic, Rounds } from '#runtime/periodic.ts';
+import { WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { forEachYielding } from '#runtime/yielding.ts';
 import type { Row } from '#store/connection.ts';
@@ -80,22 +80,28 @@ class GramIndex implements TextIndex {
   readonly #deps: TextIndexDeps;
   readonly #entriesPerBlock: number;
   readonly #filling: Disposable;
+  readonly #fills = new Rounds(() => this.#fillBlocks());
   /** The newest indexed entry; known once the index was opened, with its first use. */
   #indexed: number | undefined;
   #opening: Promise<void> | undefined;
-  #thread: Promise<void> | undefined;
   readonly #closing = new AbortController();
   #retryAt = 0;
 
   constructor(deps: TextIndexDeps) {
     this.#deps = deps;
     this.#entriesPerBlock = deps.entriesPerBlock ?? ENTRIES_PER_BLOCK;
-    this.#filling = deps.clock.every(FILL_PERIOD, () => {
-      if (this.lag() === 0 || performance.now() < this.#retryAt) return undefined;
-      return this.fill().catch((error) => {
+    this.#filling = new Periodic({
+      clock: deps.clock,
+      period: FILL_PERIOD,
+      during: 'join',
+      work: () => {
+        if (this.lag() === 0 || performance.now() < this.#retryAt) return undefined;
+        return this.fill();
+      },
+      failed: (error) => {
         this.#retryAt = performance.now() + RETRY_PERIOD_MS;
         deps.failed(error);
-      });
+      },
     });
   }
 
@@ -105,10 +111,7 @@ class GramIndex implements TextIndex {
   }
 
   fill(): Promise<void> {
-    this.#thread ??= this.#fillBlocks().finally(() => {
-      this.#thread = undefined;
-    });
-    return this.#thread;
+    return this.#fills.join();
   }
 
   async find(needles: readonly Needle[], period: Period): Promise<Located> {
@@ -145,7 +148,7 @@ class GramIndex implements TextIndex {
   async close(): Promise<void> {
     this.#filling[Symbol.dispose]();
     this.#closing.abort();
-    await this.#thread?.catch(() => undefined);
+    await this.#fills.ended();
   }
 
   /** One statement, so that blocks and postings are of one moment. */
@@ -171,20 +174,23 @@ class GramIndex implements TextIndex {
     if (this.lag() > 0 && !this.#closing.signal.aborted) await this.#runThread();
   }
 
-  #runThread(): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  async #runThread(): Promise<void> {
     const { location } = this.#deps;
-    const workerData: IndexSubject = { location, entriesPerBlock: this.#entriesPerBlock };
-    const worker = yielding(() => new Worker(workerFile('./text-index-thread.ts', import.meta.url), { workerData }));
-    worker.unref();
-    worker.on('message', (to: number) => {
-      this.#indexed = to;
+    const gone = this.#closing.signal;
+    // A block that is being written when the thread is ended is undone by its database.
+    await using thread = new WorkerThread<IndexSubject, void, number>({
+      file: workerFile('./text-index-thread.ts', import.meta.url),
+      hasLowPriority: true,
+      keepsProcess: false,
     });
-    worker.once('error', reject);
-    worker.once('exit', () => resolve());
-    // A block that is being written is undone by its database.
-    this.#closing.signal.addEventListener('abort', () => void worker.terminate(), { once: true });
-    return promise;
+    const onPart = (to: number) => {
+      this.#indexed = to;
+    };
+    try {
+      await thread.ask({ location, entriesPerBlock: this.#entriesPerBlock }, { gone, onPart });
+    } catch (error) {
+      if (!gone.aborted) throw error;
+    }
   }
 
   #open(): Promise<void> {

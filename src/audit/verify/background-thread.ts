@@ -1,12 +1,15 @@
-// The thread of the verification after a start: posts the verdict.
+// The thread of the verification after a start.
 
-import { parentPort, workerData } from 'node:worker_threads';
 import { publicKeyOf } from '#kernel/public-key.ts';
+import { answerOrders } from '#runtime/answer-orders.ts';
 import type { BackgroundSubject } from './background.ts';
+import type { Verdict } from './verdict.ts';
 import { verifyDatabase } from './verify-database.ts';
 
-// background.ts is the only caller, and posts this type.
-const { location, witness, publicKey: text } = workerData as BackgroundSubject;
-const publicKey = publicKeyOf(text);
-if (!publicKey) throw new Error('the public audit key is malformed');
-parentPort?.postMessage(await verifyDatabase(location, { publicKey, witnesses: [witness], needsWitness: true }));
+answerOrders<BackgroundSubject, Verdict>({
+  async answer({ location, witness, publicKey: text }) {
+    const publicKey = publicKeyOf(text);
+    if (!publicKey) throw new Error('the public audit key is malformed');
+    return await verifyDatabase(location, { publicKey, witnesses: [witness], needsWitness: true });
+  },
+});

@@ -1,9 +1,8 @@
 // Verifies the whole trail once after a start, in a thread of the lowest priority, so that the start and the requests
 // do not wait for it.
 
-import { Worker } from 'node:worker_threads';
 import type { Clock } from '#kernel/time/clock.ts';
-import { yielding } from '#logs/runs/duckdb/thread-priority.ts';
+import { WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import type { Finding, Reason, Verdict } from './verdict.ts';
 
@@ -54,16 +53,18 @@ async function verifyLater(subject: BackgroundSubject, deps: BackgroundDeps, sig
 }
 
 /** Undefined when aborted before the verdict. */
-function verifyInThread(subject: BackgroundSubject, signal: AbortSignal): Promise<Verdict | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<Verdict | undefined>();
-  const file = workerFile('./background-thread.ts', import.meta.url);
-  const worker = yielding(() => new Worker(file, { workerData: subject }));
-  worker.unref();
-  worker.once('message', resolve);
-  worker.once('error', reject);
-  worker.once('exit', () => resolve(undefined));
-  signal.addEventListener('abort', () => void worker.terminate());
-  return promise;
+async function verifyInThread(subject: BackgroundSubject, signal: AbortSignal): Promise<Verdict | undefined> {
+  await using thread = new WorkerThread<BackgroundSubject, Verdict>({
+    file: workerFile('./background-thread.ts', import.meta.url),
+    hasLowPriority: true,
+    keepsProcess: false,
+  });
+  try {
+    return await thread.ask(subject, { gone: signal });
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 function alarmText({ firstBadId, kind, reason }: Finding): string {

@@ -136,7 +136,8 @@ for (const { name, skip } of databases) {
       });
       beforeEach(() => write(lines));
       const write = (kept: readonly string[], rest = '') => writeFileSync(file, `${kept.join('\n')}\n${rest}`);
-      const [verdict, putBack] = [() => verdictOn(service.config), () => write(lines)];
+      const verdict = () => verdictOn(service.config);
+      const putBack = () => write(lines);
 
       it('that lags, as after a crash, proves the log and names the entries it lacks', async () => {
         const head = victim.entries.length;

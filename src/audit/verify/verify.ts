@@ -240,7 +240,8 @@ class Walk {
   }
 
   #proven(): Proven {
-    const [first, head] = [this.#first?.entry(), this.#head?.entry()];
+    const first = this.#first?.entry();
+    const head = this.#head?.entry();
     const ends = first && head ? { first, head } : {};
     return { ok: true, entries: this.#headId, checkpoints: this.#check.count, ...ends, remarks: this.#remarks() };
   }

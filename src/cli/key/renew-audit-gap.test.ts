@@ -127,7 +127,8 @@ for (const { name, skip } of databases) {
       expect(await renew(config)).toBe(0);
       await service.restart();
       await act(service, 'h');
-      const [proof, file] = [join(config.data, 'proof.json'), join(config.data, 'export.ndjson')];
+      const proof = join(config.data, 'proof.json');
+      const file = join(config.data, 'export.ndjson');
       writeFileSync(proof, (await service.call('GET', '/api/core/audit-logs/proof')).text);
       writeFileSync(file, (await service.call('GET', '/api/core/audit-logs/export')).text);
       const gaps = [{ from: 4, to: 6, renewal: 7 }];

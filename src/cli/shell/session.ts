@@ -106,7 +106,12 @@ class Session {
       await showTable(pages, { terminal, interruption, environment, streams });
     };
     const run = executeQuery({
-      ...{ client, options, stop, translator, note, streams },
+      client,
+      options,
+      stop,
+      translator,
+      note,
+      streams,
       isTimed: settings.isTimed,
       partShown: 'shell-part-shown',
       reportFindings: (findings) => this.#reportFindings(findings, statement),

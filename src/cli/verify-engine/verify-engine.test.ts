@@ -22,7 +22,8 @@ import { addressOf } from '#test/support/open-clickhouse.ts';
 import { startStatementProxy } from '#test/support/statement-proxy.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.js');
-const [HOUR, BATCH] = [3_600_000, 80];
+const HOUR = 3_600_000;
+const BATCH = 80;
 const DAY_OF_TIME = '2026-11-15';
 
 /** Records whose fields have one type each. */
@@ -223,7 +224,9 @@ describe.skipIf(skip)('vigil verify-engine', () => {
     const url = logsUrl([server], database, '&cluster=main');
     const { exitCode, stdout } = await verify([url, '--minutes', '0.05', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ equal: true, disagreements: [], left_out: [`t_${lines.id}`] },
+      equal: true,
+      disagreements: [],
+      left_out: [`t_${lines.id}`],
       servers: [{ server: new URL(server.origin).host }, { server: new URL(second.origin).host }],
     });
     expect(exitCode).toBe(0);

@@ -55,7 +55,11 @@ async function verify(invocation: Invocation, signal: AbortSignal): Promise<numb
   const { verifyEngine: run } = await import('#verification/verify-engine.ts');
   using progress = new VerifyProgress(invocation, length);
   const report = await run({
-    ...{ url, length, signal, passwordFile: config['logs-password-file'], statementSeconds: config['logs-time'] },
+    url,
+    length,
+    signal,
+    passwordFile: config['logs-password-file'],
+    statementSeconds: config['logs-time'],
     table: invocation.flags.table,
     seed: randomInt(2 ** 32),
     progress: (findings) => progress.tell(findings),

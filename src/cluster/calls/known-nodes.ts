@@ -2,6 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 import type { NodeView, ReadNodes } from '#cluster/membership.ts';
+import { Rounds } from '#runtime/periodic.ts';
 
 /** A request may see nodes of this age; their leases are far longer. */
 const MAX_AGE_MS = 1000;
@@ -9,7 +10,7 @@ const MAX_AGE_MS = 1000;
 export class KnownNodes {
   readonly #read: () => Promise<ReadNodes>;
   #last: (ReadNodes & { readonly at: number }) | undefined;
-  #reading: Promise<ReadNodes & { readonly at: number }> | undefined;
+  readonly #readings = new Rounds(() => this.#readNow());
 
   constructor(read: () => Promise<ReadNodes>) {
     this.#read = read;
@@ -32,10 +33,7 @@ export class KnownNodes {
   /** Concurrent callers share one reading. */
   async #recent(maxAgeMs: number) {
     if (this.#last && performance.now() - this.#last.at < maxAgeMs) return this.#last;
-    this.#reading ??= this.#readNow().finally(() => {
-      this.#reading = undefined;
-    });
-    return await this.#reading;
+    return await this.#readings.join();
   }
 
   async #readNow() {

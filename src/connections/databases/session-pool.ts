@@ -6,7 +6,8 @@ import { isDatabase } from '#connections/profile-kinds.ts';
 import { passwordOf } from '#connections/profiles.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import { Semaphore } from '#runtime/semaphore.ts';
+import { Periodic } from '#runtime/periodic.ts';
+import { Slots } from '#runtime/slots.ts';
 import type { ConnectionProfileRow } from '#store/schema/schema.ts';
 import type { Vault } from '#vault/vault.ts';
 import { DatabaseUnreachable } from './database-failure.ts';
@@ -30,7 +31,7 @@ export interface Lease {
 
 interface ProfileSessions {
   readonly version: string;
-  readonly permits: Semaphore;
+  readonly permits: Slots;
   idle: IdleSession[];
   isOutdated: boolean;
 }
@@ -48,7 +49,7 @@ export class SessionPool {
 
   constructor(deps: SessionPoolDeps) {
     this.#deps = deps;
-    this.#sweep = deps.clock.every(IDLE, () => this.#closeIdle());
+    this.#sweep = new Periodic({ clock: deps.clock, period: IDLE, work: () => this.#closeIdle() });
   }
 
   close(): void {
@@ -60,7 +61,7 @@ export class SessionPool {
 
   async lease(profile: ConnectionProfileRow, signal: AbortSignal): Promise<Lease> {
     const sessions = this.#sessionsOf(profile);
-    const permit = await sessions.permits.acquire(signal);
+    const permit = await sessions.permits.acquire({ signal });
     try {
       const session = takeOpen(sessions) ?? (await this.open(profile));
       const release = async () => {
@@ -106,7 +107,7 @@ export class SessionPool {
       known.isOutdated = true;
       for (const { session } of known.idle) session.close();
     }
-    const made = { version, permits: new Semaphore(max_connections), idle: [], isOutdated: false };
+    const made = { version, permits: new Slots({ total: max_connections }), idle: [], isOutdated: false };
     this.#byProfile.set(guid, made);
     return made;
   }

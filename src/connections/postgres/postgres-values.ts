@@ -115,7 +115,8 @@ function arrayOf(text: string, value: (item: string | null) => Value): Value[] |
 
 function quotedItem(text: string, from: number): { readonly item: string; readonly end: number } {
   const parts: string[] = [];
-  let [begin, at] = [from + 1, from + 1];
+  let begin = from + 1;
+  let at = from + 1;
   for (; at < text.length && text.charAt(at) !== '"'; at += 1) {
     if (text.charAt(at) !== '\\') continue;
     parts.push(text.slice(begin, at));

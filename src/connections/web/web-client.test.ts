@@ -62,7 +62,9 @@ const garbage = createPlainServer((socket) => void socket.end('no http at all\r\
 const certificate = certificateFor('DNS:api.example.com');
 const secure = https.createServer(certificate, (_request, response) => void response.end('under TLS'));
 
-let [base, noise, tls] = ['', '', ''];
+let base = '';
+let noise = '';
+let tls = '';
 beforeAll(async () => {
   base = await listening(server);
   noise = await listening(garbage);

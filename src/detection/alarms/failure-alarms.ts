@@ -10,6 +10,8 @@
 
 import type { FailingRule, RuleFailures } from '#detection/rules/rule-failures.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
+import { Serial } from '#runtime/serial.ts';
 import type { JobFailures } from '#scheduler/job-kind.ts';
 import { noteState } from '#scheduler/slots/ledger.ts';
 import type { JobKey, RunEnd } from '#scheduler/slots/slot.ts';
@@ -65,7 +67,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
   #failing = 0;
   /** Changes that are not written yet, in order. */
   #changes: Change[] = [];
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writing = new Serial();
   readonly #alarmOptions: AlarmOptions;
   /** Whether the missing group was reported; reset when the group exists. */
   #isGroupMissing = false;
@@ -75,7 +77,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     this.#deps = deps;
     const { group, zone } = deps;
     this.#alarmOptions = { group, zone, onGroupLookup: (isThere) => this.#onGroupLookup(isThere) };
-    this.#timer = deps.clock.every(WRITE_PERIOD, () => this.#write());
+    this.#timer = new Periodic({ clock: deps.clock, period: WRITE_PERIOD, work: () => this.#write() });
   }
 
   /** Loads the failures from before the last stop. */
@@ -183,7 +185,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
 
   /** A failed write is retried with the next change. */
   #write(): Promise<void> {
-    this.#writing = this.#writing.then(async () => {
+    return this.#writing.run(async () => {
       const changes = this.#changes;
       if (changes.length === 0) return;
       this.#changes = [];
@@ -197,7 +199,6 @@ export class FailureAlarms implements RuleFailures, JobFailures {
         this.#deps.failed(error);
       }
     });
-    return this.#writing;
   }
 
   async #note(db: Db, { thing, reason, at }: Change): Promise<void> {

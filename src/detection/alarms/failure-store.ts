@@ -92,8 +92,13 @@ async function insertAlarms(
     db,
     'alarms',
     webhooks.map(({ target }) => ({
-      ...{ event_guid: '', failure, subject: `${kind} ${guid}` },
-      ...{ group_guid: told, target, tries: 0, due_at: at },
+      event_guid: '',
+      failure,
+      subject: `${kind} ${guid}`,
+      group_guid: told,
+      target,
+      tries: 0,
+      due_at: at,
     })),
   );
   return true;

@@ -52,7 +52,11 @@ for (const { name, skip } of databases) {
     async function openNode(node: string, numbers: SharedNumbers = OWN_NUMBERS) {
       const arrived: { last?: number } = {};
       const sources = new SilentSources({
-        ...{ store, clock, numbers, zone: 'UTC', group: '' },
+        store,
+        clock,
+        numbers,
+        zone: 'UTC',
+        group: '',
         lastLogOf: () => arrived.last,
         lastRecordOf: () => undefined,
         wake() {},
@@ -78,7 +82,8 @@ for (const { name, skip } of databases) {
     }
 
     it('is not silent for a node that is not told of the records which another one takes in', async () => {
-      const [taking, untold] = [await openNode('taking'), await openNode('untold')];
+      const taking = await openNode('taking');
+      const untold = await openNode('untold');
       await pass(100, (second) => {
         if (second % 4 === 0) taking.log();
       });
@@ -93,7 +98,8 @@ for (const { name, skip } of databases) {
     });
 
     it('is no longer silent for such a node within half a minute', async () => {
-      const [taking, untold] = [await openNode('taking'), await openNode('untold')];
+      const taking = await openNode('taking');
+      const untold = await openNode('untold');
       await pass(EXPECT_EVERY + 1);
       expect(taking.silentSince()).toBe(untold.silentSince());
       expect(untold.silentSince()).not.toBe(undefined);
@@ -115,7 +121,8 @@ for (const { name, skip } of databases) {
 
     it('is silent since the same moment on all that are told', async () => {
       const nodes = busesOf(2).map((bus) => new NodeNumbers({ clock, bus }));
-      const [one, two] = [await openNode('one', nodes[0]), await openNode('two', nodes[1])];
+      const one = await openNode('one', nodes[0]);
+      const two = await openNode('two', nodes[1]);
       await pass(3);
       one.log();
       const last = clock.nowMs();

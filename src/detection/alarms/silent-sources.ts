@@ -11,6 +11,8 @@
 
 import { type SharedNumbers, sourceKey } from '#cluster/numbers.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
+import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
 import type { FailingRow } from '#store/schema/schedule-schema.ts';
 import type { Store } from '#store/store.ts';
@@ -56,19 +58,20 @@ interface Watched extends Omit<ExpectedSource, 'since'> {
 export class SilentSources {
   readonly #deps: SilentSourcesDeps;
   #watched = new Map<string, Watched>();
-  readonly #looking: Disposable;
+  readonly #looking: Periodic;
   /** Reloads and writes, one after another. */
-  #working: Promise<void> = Promise.resolve();
-  #isWriting = false;
-  /** Whether a look fell due during the write; it follows the write. */
-  #isLookMissed = false;
+  readonly #working = new Serial();
   /** Epoch milliseconds of the next write of arrivals, and of the next attempt after a failed write. */
   #writeAt = 0;
   #retryAt = 0;
 
   constructor(deps: SilentSourcesDeps) {
     this.#deps = deps;
-    this.#looking = deps.clock.every(LOOK_PERIOD, () => this.#look());
+    this.#looking = new Periodic({
+      clock: deps.clock,
+      period: LOOK_PERIOD,
+      work: () => this.#look(),
+    });
     deps.numbers.on('arrivals', (key, atMs) => this.#arrivedElsewhere(key, atMs));
   }
 
@@ -96,7 +99,7 @@ export class SilentSources {
   /** Called after a change of loggers or tables; resolves when it has taken effect. */
   async changed(): Promise<void> {
     await this.#inTurn(() => this.#reload());
-    void this.#look();
+    void this.#looking.next();
   }
 
   /** Epoch milliseconds since which a source is silent; undefined while it is not. */
@@ -128,11 +131,10 @@ export class SilentSources {
 
   /** Reports a failed step; the next attempt follows after the period of writes. */
   #inTurn(step: () => Promise<void>): Promise<void> {
-    this.#working = this.#working.then(step).catch((error) => {
+    return this.#working.run(step).catch((error) => {
       this.#retryAt = this.#now + WRITE_PERIOD_MS;
       this.#deps.failed(error);
     });
-    return this.#working;
   }
 
   async #reload(): Promise<void> {
@@ -167,22 +169,15 @@ export class SilentSources {
 
   async #look(): Promise<void> {
     const now = this.#now;
-    this.#isLookMissed = this.#isWriting;
-    if (this.#isWriting || this.#watched.size === 0 || now < this.#retryAt) return;
+    if (this.#watched.size === 0 || now < this.#retryAt) return;
     const sources = [...this.#watched.values()];
     const changes = sources.flatMap((source) => this.#changeOf(source, now));
     const isDue = now >= this.#writeAt;
     if (changes.length === 0 && !isDue && !sources.some((source) => isWriteDue(source, now))) return;
-    this.#isWriting = true;
-    try {
-      await this.#inTurn(async () => {
-        await this.#write(changes, now);
-        if (isDue) await this.#reload();
-      });
-    } finally {
-      this.#isWriting = false;
-    }
-    if (this.#isLookMissed) await this.#look();
+    await this.#inTurn(async () => {
+      await this.#write(changes, now);
+      if (isDue) await this.#reload();
+    });
   }
 
   #changeOf(source: Watched, now: number): Change[] {
@@ -262,8 +257,16 @@ const SILENT_KINDS = ['silent-logger', 'silent-table'] as const;
 
 /** A silent source as far as it is known after its removal. */
 const unexpected = ({ kind, guid, name }: FailingRow): Watched => ({
-  ...{ kind: kind === 'silent-logger' ? 'logger' : 'table', guid, name, tableId: undefined, alarmGroup: null },
-  ...{ expectMs: 0, since: 0, written: 0, isSilent: true, isDirty: false },
+  kind: kind === 'silent-logger' ? 'logger' : 'table',
+  guid,
+  name,
+  tableId: undefined,
+  alarmGroup: null,
+  expectMs: 0,
+  since: 0,
+  written: 0,
+  isSilent: true,
+  isDirty: false,
 });
 
 const failingKind = (kind: ExpectedSource['kind']): FailingRow['kind'] => `silent-${kind}`;

@@ -7,6 +7,7 @@ import type { FailingRule, RuleFailures } from '#detection/rules/rule-failures.t
 import { enabledRules } from '#detection/rules/rule-store.ts';
 import type { Snapshot } from '#detection/rules/snapshot.ts';
 import type { Destination, Examination, Watcher } from '#ingest/intake.ts';
+import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
 import { resolveReferences, type Thing } from '#store/rows/resolve.ts';
 import type { RuleRow } from '#store/schema/rule-schema.ts';
@@ -43,7 +44,7 @@ export class StreamRules implements Watcher {
   /** Undefined until the first rule exists. */
   #active: ActiveRules | undefined;
   /** Updates run one after another, so that the last read wins. */
-  #work: Promise<void> = Promise.resolve();
+  readonly #reads = new Serial();
   /** Objects whose removal or creation is not applied yet. */
   #referred: { readonly keys: Map<Thing, string[]>; readonly applied: Promise<void> } | undefined;
   /** Whether a read has failed, so that all rules must be read again. */
@@ -65,7 +66,7 @@ export class StreamRules implements Watcher {
   }
 
   async close(): Promise<void> {
-    await this.#work;
+    await this.#reads.ended();
   }
 
   /** Called when a change of rules is durable; resolves when it is applied. */
@@ -146,7 +147,7 @@ export class StreamRules implements Watcher {
 
   /** The current rules; undefined without any. Rejects when they cannot be read. */
   async ready(): Promise<ActiveRules | undefined> {
-    await this.#work;
+    await this.#reads.ended();
     if (this.#isStale) await this.#enqueue((db) => this.#readAll(db));
     if (this.#isStale) throw unreachableBy(this.#cause) ?? new Error('the stream rules in force cannot be read');
     return this.#active;
@@ -201,7 +202,7 @@ export class StreamRules implements Watcher {
 
   /** Never rejects: a durable change stands even if it cannot be read. */
   #enqueue(work: (db: Db) => Promise<void>): Promise<void> {
-    const done = this.#work.then(async () => {
+    return this.#reads.run(async () => {
       try {
         await this.#deps.store.read(work);
         this.#hasReadFailed = false;
@@ -213,8 +214,6 @@ export class StreamRules implements Watcher {
         this.#hasReadFailed = true;
       }
     });
-    this.#work = done;
-    return done;
   }
 
   async #followed(work: (db: Db) => Promise<void>): Promise<void> {

@@ -35,10 +35,12 @@ class Element {
 }
 
 function openPage() {
-  const [box, none] = [new Element('filter', ''), new Element('none', '')];
+  const box = new Element('filter', '');
+  const none = new Element('none', '');
   box.hidden = true;
   const rows = [new Element('', 'abs(n) magnitude'), new Element('', 'ceil(n) rounds up')];
-  const [user, numbers] = [new Element('user', 'Create user POST'), new Element('numbers', 'Numbers', { inner: rows })];
+  const user = new Element('user', 'Create user POST');
+  const numbers = new Element('numbers', 'Numbers', { inner: rows });
   const sections = [new Element('', '', { inner: [user] }), new Element('', '', { inner: [numbers] })];
   const item = new Element('', '');
   const found: Readonly<Record<string, readonly Element[]>> = {

@@ -2,6 +2,7 @@
 // bodies, so a body needs no timer of its own.
 
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 
 const TICK = Temporal.Duration.from({ seconds: 1 });
 const RATE_WINDOW_MS = 30_000;
@@ -42,7 +43,7 @@ export class BodyDeadlines implements Disposable {
   constructor(clock: Clock, times: BodyTimes) {
     this.#clock = clock;
     this.#times = times;
-    this.#ticking = clock.every(TICK, () => this.#look());
+    this.#ticking = new Periodic({ clock, period: TICK, work: () => this.#look() });
   }
 
   /** Watches the body until disposed. */

@@ -5,7 +5,7 @@ import type { Transform } from 'node:stream';
 import { constants, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { ApiError, bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
-import { Semaphore } from '#runtime/semaphore.ts';
+import { Slots } from '#runtime/slots.ts';
 import { ByteBlocks } from './byte-blocks.ts';
 import type { BodyPermit } from './byte-budget.ts';
 
@@ -31,7 +31,7 @@ interface Decompressing {
 }
 
 export class Decompression {
-  readonly #slots = new Semaphore(MAX_AT_ONCE);
+  readonly #slots = new Slots({ total: MAX_AT_ONCE });
 
   /** Gives `body` back where all of it was read. Rejects with the refusal of a body that is malformed, or becomes too long. */
   async decompress(body: Buffer, { encoding, limitBytes, permit }: Decompressing): Promise<Buffer> {

@@ -7,6 +7,7 @@ import { type AddressSet, plainAddress } from '#kernel/net/address.ts';
 import { connectionKey } from '#kernel/net/connection-key.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import { type ClientState, Connection } from './connection.ts';
 import { boundPendingHeads } from './pending-heads.ts';
 
@@ -58,7 +59,7 @@ export class Connections implements Disposable {
     this.#maxOfAddress = Math.max(1, Math.floor(options.max * ADDRESS_SHARE));
     const { clock } = options;
     this.#timers = [
-      clock.every(SWEEP_PERIOD, () => this.#closeNotBegun()),
+      new Periodic({ clock, period: SWEEP_PERIOD, work: () => this.#closeNotBegun() }),
       boundPendingHeads(this.#open, { clock, close: (connection) => this.#close(connection, 'pending-heads') }),
     ];
   }

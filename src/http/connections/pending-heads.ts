@@ -2,6 +2,7 @@
 // limit of bodies counts them. Their total is bounded; beyond the bound the connections that hold most are closed.
 
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Connection } from './connection.ts';
 
 const MAX_PENDING_HEAD_BYTES = 32 * 1024 * 1024;
@@ -17,9 +18,13 @@ interface HeadDeps {
 
 /** `open` is read at each check. */
 export function boundPendingHeads(open: ReadonlySet<Connection>, { clock, close }: HeadDeps): Disposable {
-  return clock.every(CHECK_PERIOD, () => {
-    if (open.size <= MIN_CONNECTIONS) return;
-    for (const connection of largestBeyondBound(open)) close(connection);
+  return new Periodic({
+    clock,
+    period: CHECK_PERIOD,
+    work: () => {
+      if (open.size <= MIN_CONNECTIONS) return;
+      for (const connection of largestBeyondBound(open)) close(connection);
+    },
   });
 }
 

@@ -116,5 +116,10 @@ export const receivedOf = ({
   remoteIp,
   isTls,
 }: FastifyRequest): ReceivedRequest => ({
-  ...{ id, method, url, headers, remoteIp, isTls },
+  id,
+  method,
+  url,
+  headers,
+  remoteIp,
+  isTls,
 });

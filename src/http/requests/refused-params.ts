@@ -111,7 +111,9 @@ function parsed(text: string): { readonly [name: string]: Json } | undefined {
 
 /** Nesting depth of a text, and position of the last comma between members of the outermost object. */
 function scan(text: string): { deepest: number; end: number } {
-  let [depth, deepest, end] = [0, 0, 0];
+  let depth = 0;
+  let deepest = 0;
+  let end = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
     if (character === '"') index = endOfString(text, index);

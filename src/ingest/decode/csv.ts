@@ -8,7 +8,8 @@ import { markMalformed } from '#kernel/text/utf8.ts';
 import { CARRIAGE_RETURN, LINE_FEED, withoutMark } from './line.ts';
 import type { Reason } from './record.ts';
 
-const [QUOTE, COMMA] = [0x22, 0x2c];
+const QUOTE = 0x22;
+const COMMA = 0x2c;
 
 export interface CsvRow {
   /** Where it begins, counted from 1. */

@@ -13,7 +13,6 @@ export const RUN_BYTES = 256 * 1024;
 export type OrderedLines = { readonly memory: SharedArrayBuffer; readonly bytes: number } | Uint8Array<ArrayBuffer>;
 
 export interface DecodeOrder extends RunOrder {
-  readonly id: number;
   /** Lines of one source mostly have the same names. */
   readonly source: string;
   readonly arrival: Arrival;
@@ -55,9 +54,7 @@ export interface RunAnswer {
   readonly fieldsFrom: number;
 }
 
-export type DecodeAnswer =
-  | { readonly id: number; readonly result: DecodeResult }
-  | { readonly id: number; readonly failure: 'too-many-lines' | Error };
+export type DecodeAnswer = { readonly result: DecodeResult } | { readonly failure: 'too-many-lines' | Error };
 
 /** The records from one place to before another. */
 export function partOf(run: RecordRun, from: number, to: number): RecordRun {

@@ -1,7 +1,8 @@
 // Threads that decode pushed lines beside the main one. Of pushes that a thread takes along when it ends nothing is stored.
 
-import { OrderThread, OrderThreads } from '#ingest/order-threads.ts';
+import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/thread-limits.ts';
 import type { FileColumns } from '#logs/log-store.ts';
+import { WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { type DecodeAnswer, type DecodeOrder, type DecodeResult, partOf } from './decode-message.ts';
 import type { DecodeSlot } from './decode-slots.ts';
@@ -17,7 +18,7 @@ export interface LinesOrder extends Pick<DecodeOrder, 'source' | 'arrival' | 'li
 }
 
 export class DecodeThreads {
-  readonly #threads = new OrderThreads((ended) => new DecodeThread(ended));
+  readonly #threads = new WorkerPool({ start: () => new DecodeThread(), max: MAX_DECODING_THREADS });
 
   /** Rejects when the client has gone: a thread may go on with the lines for a while. */
   async decode(order: LinesOrder, gone?: AbortSignal): Promise<DecodedLines> {
@@ -30,37 +31,28 @@ export class DecodeThreads {
   }
 }
 
-class DecodeThread {
-  readonly #thread: OrderThread<DecodeOrder, DecodeAnswer>;
+class DecodeThread extends WorkerThread<DecodeOrder, DecodeAnswer> {
   readonly #sources = new KnownSources();
 
-  constructor(ended: () => void) {
-    this.#thread = new OrderThread(workerFile('./decode-worker.ts', import.meta.url), ended);
-  }
-
-  get waiting(): number {
-    return this.#thread.waiting;
+  constructor() {
+    super({ file: workerFile('./decode-worker.ts', import.meta.url), heapMegabytes: THREAD_HEAP_MEGABYTES });
   }
 
   async decode(order: LinesOrder, gone?: AbortSignal): Promise<DecodedLines> {
-    const answer = await this.#ask(order, gone);
+    const answer = await this.#decode(order, gone);
     if ('result' in answer) return { ...answer.result, parts: this.#partsOf(order, answer.result) };
     throw answer.failure === 'too-many-lines' ? new LinesExceeded('too many lines') : answer.failure;
   }
 
-  async close(): Promise<void> {
-    await this.#thread.close();
-  }
-
-  #ask({ source, arrival, limits, lines, slot, columns }: LinesOrder, gone?: AbortSignal): Promise<DecodeAnswer> {
+  #decode({ source, arrival, limits, lines, slot, columns }: LinesOrder, gone?: AbortSignal): Promise<DecodeAnswer> {
     const order = { source, arrival, limits, ...this.#sources.orderFor(source, slot && columns) };
     if (slot) {
       const shared = { memory: slot.memory, bytes: lines.length };
-      return this.#thread.ask({ ...order, lines: shared }, { gone });
+      return this.ask({ ...order, lines: shared }, { gone });
     }
     // Without a slot they are handed over, and so have memory of their own.
     const own = lines as Uint8Array<ArrayBuffer>;
-    return this.#thread.ask({ ...order, lines: own }, { handedOver: [own.buffer], gone });
+    return this.ask({ ...order, lines: own }, { handedOver: [own.buffer], gone });
   }
 
   #partsOf(order: LinesOrder, result: DecodeResult): DecodedLines['parts'] {

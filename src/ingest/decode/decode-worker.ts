@@ -1,10 +1,10 @@
 // A thread that decodes pushed lines, see decode-threads.ts.
 
-import { answerOrders } from '#ingest/order-worker.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
 import { RunBuilder } from '#logs/lines/run-builder.ts';
 import type { LogRecord } from '#logs/log-store.ts';
+import { answerOrders } from '#runtime/answer-orders.ts';
 import { type DecodeAnswer, type DecodeOrder, type DecodeResult, RUN_BYTES } from './decode-message.ts';
 import { fileIn, linesIn } from './decode-slots.ts';
 import { KeptBySource } from './kept-by-source.ts';
@@ -15,12 +15,12 @@ import { buffersOfPlaces, KeptBuilders, runAnswer } from './run-answer.ts';
 const scanners = new KeptBySource<LineScanner>();
 const builders = new KeptBuilders();
 answerOrders<DecodeOrder, DecodeAnswer>({
-  async answerTo(order, run) {
+  async answer(order, { run }) {
     try {
-      return { id: order.id, result: await decode(order, run) };
+      return { result: await decode(order, run) };
     } catch (error) {
       const failure = error instanceof LinesExceeded ? 'too-many-lines' : new Error('not decoded', { cause: error });
-      return { id: order.id, failure };
+      return { failure };
     }
   },
   handedOver: (answer) => ('result' in answer ? buffersOf(answer.result) : []),

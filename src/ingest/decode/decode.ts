@@ -33,7 +33,8 @@ const SLICE_LINES = 32 * 1024;
 const LARGE_BYTES = 8 * 1024 * 1024;
 /** Memory of records that is counted at once. */
 const HELD_TOGETHER_BYTES = 64 * 1024;
-const [OPENING_BRACKET, RECORD_SEPARATOR] = [0x5b, 0x1e];
+const OPENING_BRACKET = 0x5b;
+const RECORD_SEPARATOR = 0x1e;
 /** An element up to so many bytes is checked at once. */
 const CHECKED_AT_ONCE_BYTES = 64 * 1024;
 

@@ -13,8 +13,10 @@ function filedRun(located: () => void): FiledRun {
 }
 
 it('Places that are found in slices are those that are found at once, and other work runs meanwhile', async () => {
-  const [located, turn] = [vi.fn(), vi.fn()];
-  const [sliced, atOnce] = [filedRun(located), filedRun(() => undefined)];
+  const located = vi.fn();
+  const turn = vi.fn();
+  const sliced = filedRun(located);
+  const atOnce = filedRun(() => undefined);
   const timer = setInterval(turn, 0);
   await sliced.locate();
   clearInterval(timer);

@@ -93,7 +93,8 @@ export class FiledRun implements RecordRun {
   *#scan(): SlicedWork<RecordRun> {
     const { bytes, arrival, limits, located } = this.#lines;
     located();
-    const [scanner, into] = [new LineScanner(arrival.zone), new RunBuilder()];
+    const scanner = new LineScanner(arrival.zone);
+    const into = new RunBuilder();
     const records = new JsonRecords(arrival, scanner);
     yield* decodeLines(bytes, { records, limits, runBytes: RUN_BYTES, into });
     const run = { ...into.view(), bytes, fields: scanner.fields };

@@ -1,5 +1,7 @@
 // What a thread keeps for a source of records: those of a source mostly have the names that earlier ones had.
 
+import { BoundedMap } from '#runtime/bounded-map.ts';
+
 /** Each may know up to 4,096 names of 256 bytes. */
 const MAX_KEPT = 16;
 
@@ -10,17 +12,11 @@ export interface Kept<T> {
 }
 
 export class KeptBySource<T> {
-  readonly #bySource = new Map<string, Kept<T>>();
+  readonly #bySource = new BoundedMap<string, Kept<T>>({ max: MAX_KEPT, evicts: 'least-used' });
   #last = 0;
 
   for(source: string, make: () => T): Kept<T> {
-    const kept = this.#bySource.get(source) ?? this.#made(make);
-    // The one that was asked for last is the last to go.
-    this.#bySource.delete(source);
-    this.#bySource.set(source, kept);
-    const [oldest] = this.#bySource.size > MAX_KEPT ? this.#bySource.keys() : [];
-    if (oldest !== undefined) this.#bySource.delete(oldest);
-    return kept;
+    return this.#bySource.getOrSet(source, () => this.#made(make));
   }
 
   #made(make: () => T): Kept<T> {

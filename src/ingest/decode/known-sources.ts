@@ -2,6 +2,7 @@
 
 import type { Field, FileColumns, RecordRun } from '#logs/log-store.ts';
 import { RunRecords } from '#logs/record-run.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import type { RunAnswer, RunOrder } from './decode-message.ts';
 import type { DecodeSlot } from './decode-slots.ts';
 import { FiledRun } from './filed-run.ts';
@@ -29,7 +30,7 @@ interface AnsweredLines {
 }
 
 export class KnownSources {
-  readonly #sources = new Map<string, SourceFields>();
+  readonly #sources = new BoundedMap<string, SourceFields>({ max: MAX_SOURCES, evicts: 'oldest' });
 
   /** `columns` are those of the table, where the records may become a file of it. */
   orderFor(source: string, columns: FileColumns | undefined): RunOrder {
@@ -61,10 +62,7 @@ export class KnownSources {
       known?.serial === serial ? known : { serial, fields: [], records: new RunRecords(), wantsPlaces: false };
     // Answers to orders that were sent before the last answer repeat some.
     found.fields.push(...fields.slice(found.fields.length - fieldsFrom));
-    this.#sources.delete(source);
     this.#sources.set(source, found);
-    const [oldest] = this.#sources.size > MAX_SOURCES ? this.#sources.keys() : [];
-    if (oldest !== undefined) this.#sources.delete(oldest);
     return found;
   }
 }

@@ -47,7 +47,8 @@ export interface LineDecoding {
 }
 
 /** Blank lines, and lines that are read one by one, between two slices. */
-const [SLICE_LINES, SLICE_SINGLE_LINES] = [4096, 128];
+const SLICE_LINES = 4096;
+const SLICE_SINGLE_LINES = 128;
 
 /** Every line but the last one has an end. */
 export function* decodeLines(bytes: Buffer, how: LineDecoding): SlicedWork<DecodedLines> {

@@ -87,7 +87,9 @@ function summary({ parts, lines, rejected, rejectedCount, rejectedBytes, accepte
 
 /** Blanks around members are not kept by runs that leave some out. */
 const comparable = ({ time, text, shape }: { time: number; text: string; shape: object }) => ({
-  ...{ time, shape, value: JSON.parse(text) },
+  time,
+  shape,
+  value: JSON.parse(text),
 });
 
 describe('Pushed lines', () => {

@@ -7,7 +7,8 @@ import type { LogRecord, RecordRun } from '#logs/log-store.ts';
 import { SharedShapes } from '#logs/shared-shapes.ts';
 import { type Arrival, type Reason, recordOf, recordSliced } from './record.ts';
 
-export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+export const LINE_FEED = 0x0a;
+export const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 export type Outcome = LogRecord | Reason | undefined;

@@ -4,7 +4,9 @@
 import type { LogRecord, RecordRun, Shape } from '#logs/log-store.ts';
 
 /** Of a record beside its text, of a shape that it does not share, and of each name in that: estimates, the engine's part included. */
-const [RECORD_BYTES, SHAPE_BYTES, NAME_BYTES] = [200, 400, 150];
+const RECORD_BYTES = 200;
+const SHAPE_BYTES = 400;
+const NAME_BYTES = 150;
 
 export class RecordMemory {
   #shape: Shape | undefined;

@@ -9,7 +9,8 @@ const LONG = 'n'.repeat(1024);
 
 /** What is stored, read at once and in slices; the mark must agree with the shape. */
 function stored(text: string): unknown {
-  const [once, sliced] = [recordOf(text, ARRIVAL), runToEnd(recordSliced(text, ARRIVAL))];
+  const once = recordOf(text, ARRIVAL);
+  const sliced = runToEnd(recordSliced(text, ARRIVAL));
   if (typeof once === 'string' || typeof sliced === 'string') throw new Error(`rejected: ${text}`);
   const value = JSON.parse(once.text);
   expect(JSON.parse(sliced.text)).toEqual(value);

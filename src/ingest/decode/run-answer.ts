@@ -37,7 +37,8 @@ export const buffersOfPlaces = ({ places }: RunAnswer): ArrayBuffer[] =>
   Object.values(places ?? {}).flatMap((place) => (typeof place === 'number' ? [] : [place.buffer as ArrayBuffer]));
 
 /** Builders that are used again, unless they are large. */
-const [MAX_BUILDERS, MAX_KEPT_MEMBERS] = [2, 500_000];
+const MAX_BUILDERS = 2;
+const MAX_KEPT_MEMBERS = 500_000;
 
 export class KeptBuilders {
   readonly #free: RunBuilder[] = [];

@@ -1,21 +1,8 @@
-// A worker thread for previews of parsers. A preview arrives as several messages; the last is answered.
+// A worker thread for previews of parsers. A preview arrives as several messages; the answer to the last one has the results.
 
-import { parentPort } from 'node:worker_threads';
-import { Preview, type PreviewInput } from './preview.ts';
-
-export type PreviewMessage = 'ready' | { readonly results: readonly string[] } | { readonly failure: string };
+import { answerOrders } from '#runtime/answer-orders.ts';
+import { Preview, type PreviewAnswer, type PreviewInput } from './preview.ts';
 
 const preview = new Preview();
 
-parentPort?.on('message', async (piece: PreviewInput) => {
-  try {
-    const results = await preview.take(piece);
-    if (results) tell({ results });
-  } catch (error) {
-    tell({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  }
-});
-
-const tell = (message: PreviewMessage): void => parentPort?.postMessage(message);
-
-tell('ready');
+answerOrders<PreviewInput, PreviewAnswer>({ answer: (piece) => preview.take(piece) });

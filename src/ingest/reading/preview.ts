@@ -34,21 +34,25 @@ export type PreviewInput =
 /** Previewed lines belong to no table. */
 const NO_TABLE = '';
 
+/** The result of each line, as JSON; nothing before the task has arrived. */
+export type PreviewAnswer = readonly string[];
+
 export class Preview {
   #parsers = new Map<string, ParserRow>();
   #entries = new Map<string, string[]>();
 
   /** Results as JSON, one for each line; undefined until the task has come. */
-  async take(piece: PreviewInput): Promise<readonly string[] | undefined> {
+  async take(piece: PreviewInput): Promise<PreviewAnswer> {
     if ('parsers' in piece) for (const row of piece.parsers) this.#parsers.set(row.code, row);
     else if ('group' in piece) this.#entriesOf(piece.group).push(...piece.entries);
     else {
-      const [parsers, entries] = [this.#parsers, this.#entries];
+      const parsers = this.#parsers;
+      const entries = this.#entries;
       [this.#parsers, this.#entries] = [new Map(), new Map()];
       const groups = new Map([...entries].map(([guid, some]) => [guid, new AddressGroup(some)]));
       return await resultsOf(piece.task, parsers, groups);
     }
-    return undefined;
+    return [];
   }
 
   #entriesOf(guid: string): string[] {

@@ -2,20 +2,19 @@
 
 import { parserNamed } from '#ingest/parsers/index.ts';
 import type { ParserKind } from '#ingest/parsers/kinds.ts';
-import { type TrialThread, TrialThreads, TrialWorker } from '#ingest/trial-threads.ts';
+import { TRIAL_HEAP_MEGABYTES, type TrialThread, TrialThreads } from '#ingest/trial-threads.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
-import { eventLoop } from '#runtime/event-loop.ts';
+import { WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { addressesOf } from '#store/rows/addresses.ts';
 import { everyParser } from '#store/rows/parsers.ts';
 import type { ParserRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { guidsIn } from './model-groups.ts';
-import type { PreviewInput, PreviewTask } from './preview.ts';
-import type { PreviewMessage } from './preview-worker.ts';
+import type { PreviewAnswer, PreviewInput, PreviewTask } from './preview.ts';
 
-/** Sizes of messages to a thread between two yields. */
+/** Sizes of messages to a thread. */
 const ENTRIES_PER_TURN = 10_000;
 const PARSERS_PER_TURN = 200;
 /** No stored parser has it. */
@@ -42,7 +41,7 @@ interface PreviewsDeps extends Pick<PreviewTask, 'zone' | 'ruleSteps' | 'lineByt
 
 export class Previews {
   readonly #deps: PreviewsDeps;
-  readonly #threads: TrialThreads<ThreadRequest, readonly string[]>;
+  readonly #threads: TrialThreads<ThreadRequest, PreviewAnswer>;
 
   constructor(deps: PreviewsDeps) {
     this.#deps = deps;
@@ -114,28 +113,22 @@ function* inputsOf(
   yield { task };
 }
 
-class PreviewThread implements TrialThread<ThreadRequest, readonly string[]> {
-  readonly #worker = new TrialWorker(workerFile('./preview-worker.ts', import.meta.url));
-  readonly isFull = false;
-
-  get ready(): Promise<void> {
-    return this.#worker.ready;
-  }
-
-  async run({ inputs }: ThreadRequest): Promise<readonly string[]> {
-    await this.ready;
-    const answered = this.#worker.answer<PreviewMessage, readonly string[]>((message, { done, failed }) => {
-      if ('failure' in message) failed(new Error(`a preview of a parser failed: ${message.failure}`));
-      else done(message.results);
+class PreviewThread
+  extends WorkerThread<PreviewInput, PreviewAnswer>
+  implements TrialThread<ThreadRequest, PreviewAnswer>
+{
+  constructor() {
+    super({
+      file: workerFile('./preview-worker.ts', import.meta.url),
+      heapMegabytes: TRIAL_HEAP_MEGABYTES,
+      keepsProcess: false,
     });
-    for (const piece of inputs) {
-      this.#worker.send(piece);
-      await eventLoop.nextSlot();
-    }
-    return await answered;
   }
 
-  async end(): Promise<void> {
-    await this.#worker.end();
+  /** The last input has the answer. */
+  async run({ inputs }: ThreadRequest, gone: AbortSignal): Promise<PreviewAnswer> {
+    let results: PreviewAnswer = [];
+    for (const input of inputs) results = await this.ask(input, { gone });
+    return results;
   }
 }

@@ -36,16 +36,10 @@ interface Reading {
   readonly task: ReadTask;
 }
 
-export interface ReadingOrder {
-  readonly id: number;
-  readonly content: ReadingContent;
-}
-
 /** A log, without its shape if it has very many fields. */
 export type ReadLog = Omit<Log, 'shape'> & { readonly shape?: Shape };
 
 export interface ReadingAnswer {
-  readonly id: number;
   /** Absent where nothing was read. */
   readonly outcome?: ReadLog | Reason;
   readonly failure?: Error;

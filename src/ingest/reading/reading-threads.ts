@@ -3,12 +3,14 @@
 import { asParsed } from '#ingest/decode/line.ts';
 import { type Reason, recordSliced } from '#ingest/decode/record.ts';
 import type { Log } from '#ingest/intake.ts';
-import { OrderThread, OrderThreads } from '#ingest/order-threads.ts';
+import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/thread-limits.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { Serial } from '#runtime/serial.ts';
+import { WorkerEnded, WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import type { ReadTask } from './reader.ts';
-import type { ModelParts, ReadingAnswer, ReadingContent, ReadingOrder, ReadLog } from './reading-message.ts';
+import type { ModelParts, ReadingAnswer, ReadingContent, ReadLog } from './reading-message.ts';
 
 /** Entries of a group that are sent at once. */
 const ENTRIES_PER_MESSAGE = 10_000;
@@ -27,7 +29,7 @@ export interface ThreadReading {
 }
 
 export class ReadingThreads {
-  readonly #threads = new OrderThreads((ended) => new ReadingThread(ended));
+  readonly #threads = new WorkerPool({ start: () => new ReadingThread(), max: MAX_DECODING_THREADS });
   #isClosed = false;
 
   /** A line that a thread cannot read, because it runs out of memory, gives `parse-failed`. */
@@ -43,53 +45,37 @@ export class ReadingThreads {
 
   /** Undefined if the thread has ended, which may be due to another line that it has read. */
   async #attempt(reading: ThreadReading): Promise<ReadLog | Reason | undefined> {
-    const thread = this.#threads.next();
     try {
-      return await thread.read(reading);
+      return await this.#threads.next().read(reading);
     } catch (error) {
-      if (this.#isClosed || !thread.hasEnded) throw error;
+      if (this.#isClosed || !(error instanceof WorkerEnded)) throw error;
       return undefined;
     }
   }
 }
 
-class ReadingThread {
-  readonly #thread: OrderThread<ReadingOrder, ReadingAnswer>;
+class ReadingThread extends WorkerThread<ReadingContent, ReadingAnswer> {
   readonly #serials = new Map<string, number>();
   readonly #groups = new Map<string, AddressGroup>();
   /** Messages of one reading do not mix with those of another. */
-  #sending: Promise<unknown> = Promise.resolve();
-  hasEnded = false;
+  readonly #sending = new Serial();
 
-  constructor(ended: () => void) {
-    this.#thread = new OrderThread(workerFile('./reading-worker.ts', import.meta.url), () => {
-      this.hasEnded = true;
-      ended();
-    });
-  }
-
-  get waiting(): number {
-    return this.#thread.waiting;
+  constructor() {
+    super({ file: workerFile('./reading-worker.ts', import.meta.url), heapMegabytes: THREAD_HEAP_MEGABYTES });
   }
 
   async read(reading: ThreadReading): Promise<ReadLog | Reason> {
-    const sent = this.#sending.then(() => this.#send(reading));
-    this.#sending = sent.catch(() => undefined);
-    const { answered } = await sent;
+    const { answered } = await this.#sending.run(() => this.#send(reading));
     const { outcome } = await answered;
     if (outcome === undefined) throw new Error('a line without an outcome');
     return outcome;
-  }
-
-  async close(): Promise<void> {
-    await this.#thread.close();
   }
 
   /** The answer is awaited by the caller, while further lines are sent. */
   async #send({ key, parts, groups, now, task }: ThreadReading): Promise<{ answered: Promise<ReadingAnswer> }> {
     const serial = await this.#serialOf(key, parts);
     for (const [guid, group] of groups) await this.#sendGroup(guid, group);
-    const answered = this.#ask({ kind: 'read', reading: { serial, groups: [...groups.keys()], now, task } });
+    const answered = this.#perform({ kind: 'read', reading: { serial, groups: [...groups.keys()], now, task } });
     return { answered };
   }
 
@@ -98,7 +84,7 @@ class ReadingThread {
     if (known !== undefined) return known;
     if (this.#serials.size >= MAX_MODELS) await this.#clear();
     const serial = this.#serials.size + 1;
-    await this.#ask({ kind: 'model', serial, model });
+    await this.#perform({ kind: 'model', serial, model });
     this.#serials.set(key, serial);
     return serial;
   }
@@ -106,7 +92,7 @@ class ReadingThread {
   async #clear(): Promise<void> {
     this.#serials.clear();
     this.#groups.clear();
-    await this.#ask({ kind: 'clear' });
+    await this.#perform({ kind: 'clear' });
   }
 
   /** A group is replaced as a whole when it changes. */
@@ -116,14 +102,14 @@ class ReadingThread {
     // An empty group exists, too.
     for (let at = 0; at === 0 || at < entries.length; at += ENTRIES_PER_MESSAGE) {
       const some = entries.slice(at, at + ENTRIES_PER_MESSAGE);
-      await this.#ask({ kind: 'group', guid, entries: some, isFirst: at === 0 });
+      await this.#perform({ kind: 'group', guid, entries: some, isFirst: at === 0 });
       await eventLoop.nextSlot();
     }
     this.#groups.set(guid, group);
   }
 
-  async #ask(content: ReadingContent): Promise<ReadingAnswer> {
-    const answer = await this.#thread.ask({ content });
+  async #perform(content: ReadingContent): Promise<ReadingAnswer> {
+    const answer = await this.ask(content);
     if (answer.failure) throw answer.failure;
     return answer;
   }

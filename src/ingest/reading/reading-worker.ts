@@ -2,12 +2,12 @@
 
 import type { Reason } from '#ingest/decode/record.ts';
 import type { Log } from '#ingest/intake.ts';
-import { answerOrders } from '#ingest/order-worker.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
+import { answerOrders } from '#runtime/answer-orders.ts';
 import { fixedClock } from './fixed-clock.ts';
 import { type CompiledModel, compiledModel } from './model.ts';
 import { type ModelReader, performTask, readerOf } from './reader.ts';
-import type { ModelParts, ReadingAnswer, ReadingContent, ReadingOrder, ReadLog } from './reading-message.ts';
+import type { ModelParts, ReadingAnswer, ReadingContent, ReadLog } from './reading-message.ts';
 import { threadLimit } from './work-limit.ts';
 
 /** Names of a shape that the main thread receives at once. */
@@ -27,19 +27,18 @@ const groups = new Map<string, AddressGroup>();
 /** Of the line that is read: reading does not wait, so there is one at a time. */
 let current: { readonly groups: ReadonlyMap<string, AddressGroup>; readonly now: number } = { groups, now: 0 };
 
-answerOrders<ReadingOrder, ReadingAnswer>({
-  async answerTo({ id, content }) {
+answerOrders<ReadingContent, ReadingAnswer>({
+  async answer(content) {
     try {
-      if (content.kind === 'read') return { id, outcome: sentLog(await read(content.reading)) };
+      if (content.kind === 'read') return { outcome: sentLog(await read(content.reading)) };
       if (content.kind === 'model') models.set(content.serial, { parts: content.model, compiled: undefined });
       else if (content.kind === 'group') addEntries(content);
       else for (const kept of [models, entries, groups]) kept.clear();
-      return { id };
+      return {};
     } catch (error) {
-      return { id, failure: new Error('not read', { cause: error }) };
+      return { failure: new Error('not read', { cause: error }) };
     }
   },
-  handedOver: () => [],
 });
 
 function addEntries({ guid, entries: more, isFirst }: Extract<ReadingContent, { kind: 'group' }>): void {

@@ -73,7 +73,12 @@ test('names that fill a scanner make no other upload slow', async () => {
 });
 
 const how = (signal = new AbortController().signal) => ({
-  ...{ table: TABLE, lineDecoder, arrival: ARRIVAL, lineLimitBytes: LIMIT, reported: 1_000_000, signal },
+  table: TABLE,
+  lineDecoder,
+  arrival: ARRIVAL,
+  lineLimitBytes: LIMIT,
+  reported: 1_000_000,
+  signal,
 });
 
 function whole(bytes: Buffer) {

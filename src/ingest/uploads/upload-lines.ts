@@ -13,7 +13,8 @@ import type { Block } from './upload-decode.ts';
 /** Half of a slot, so that a line that has begun before has room. */
 const BLOCK_BYTES = 2 * 1024 * 1024;
 /** Of the first blocks: until their names have columns, lines become no file. */
-const [FIRST_BLOCKS, FIRST_BLOCK_BYTES] = [2, 128 * 1024];
+const FIRST_BLOCKS = 2;
+const FIRST_BLOCK_BYTES = 128 * 1024;
 /** The mark of a file and the first half of a line end do not count as bytes of a line. */
 const UNCOUNTED_BYTES = 4;
 

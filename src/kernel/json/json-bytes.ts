@@ -6,9 +6,17 @@ import type { SlicedWork } from '#kernel/sliced-work.ts';
 type ElementRange = { readonly from: number; readonly end: number } | undefined;
 
 const SLICE_STEPS = 4096;
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
-const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
-const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BLANK = 0x20;
 /** Blanks between two slices; skipping them is faster than scanning. */
 const SLICE_BLANKS = 1024 * 1024;
 
@@ -42,7 +50,8 @@ export function* elementRanges(bytes: Buffer, start: number): Generator<ElementR
 
 /** Trims the blanks of JSON at both ends, of which there may be megabytes. */
 export function* trimBlanks(bytes: Buffer, from: number, end: number): SlicedWork<{ from: number; end: number }> {
-  let [first, last] = [from, end];
+  let first = from;
+  let last = end;
   for (; first < last && isBlank(bytes[first]); first += 1)
     if ((first - from) % SLICE_BLANKS === SLICE_BLANKS - 1) yield;
   for (; last > first && isBlank(bytes[last - 1]); last -= 1)

@@ -55,8 +55,14 @@ export function* scanSliced(text: string): SlicedWork<ScannedObject> {
 /** The name that a key of JSON text encodes. */
 export const nameOf = (key: string): string => (key.includes('\\') ? JSON.parse(key) : key.slice(1, -1));
 
-const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
-const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
 
 /** Index of the closing quote of the string that begins at `start`. */
 export function endOfString(text: string, start: number): number {

@@ -51,10 +51,23 @@ export const MAX_HASHED_CHARACTERS = 16_383;
 const SLICE_CHARACTERS = 64 * 1024;
 const SLICE_VALUES = 512;
 
-const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
-const [QUOTE, COMMA, COLON, BACKSLASH, MINUS, POINT, ZERO, NINE] = [0x22, 0x2c, 0x3a, 0x5c, 0x2d, 0x2e, 0x30, 0x39];
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BLANK = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
 const LETTER_U = 0x75;
-const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
 
 interface Frame {
   readonly container: Record<string, Json> | Json[];

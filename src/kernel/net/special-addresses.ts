@@ -90,7 +90,8 @@ function bytesOf(address: string): readonly number[] | undefined {
   if (host === undefined) return undefined;
   const [head = '', tail] = host.split('::');
   const groupsOf = (text: string) => (text === '' ? [] : text.split(':').map((digits) => Number.parseInt(digits, 16)));
-  const [first, last] = [groupsOf(head), groupsOf(tail ?? '')];
+  const first = groupsOf(head);
+  const last = groupsOf(tail ?? '');
   const groups = [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
   return groups.flatMap((group) => [group >> 8, group & 255]);
 }

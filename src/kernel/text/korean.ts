@@ -33,7 +33,8 @@ export function koreanDecoder(): (bytes: Uint8Array) => string {
     let text = '';
     let from = 0;
     for (let at = 0; at < bytes.length; ) {
-      const [lead = 0, trail = 0] = [bytes[at], bytes[at + 1]];
+      const lead = bytes[at] ?? 0;
+      const trail = bytes[at + 1] ?? 0;
       const syllable = lead < 0x80 ? undefined : syllables.get(lead * 256 + trail);
       const end = at + (syllable !== undefined || (lead >= 0xa1 && trail >= 0xa1) ? 2 : 1);
       // TextDecoder takes these bytes for control characters.
@@ -64,7 +65,8 @@ function wansung(): Map<string, number> {
 /** Characters of one row of KS X 1001. */
 const ROW = 94;
 
-const [FIRST_SYLLABLE, LAST_SYLLABLE] = [0xac00, 0xd7a3];
+const FIRST_SYLLABLE = 0xac00;
+const LAST_SYLLABLE = 0xd7a3;
 
 /** The syllables missing in KS X 1001, in their order, at its unused codes: this is the definition of cp949. */
 function* extension(known: ReadonlyMap<string, number>): Generator<[string, number]> {

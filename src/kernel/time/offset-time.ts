@@ -1,7 +1,15 @@
 // Moments out of time texts that have seconds and an offset, `2026-03-02T09:30:00.250+09:00`. Most logs bring one with
 // every record, and Temporal takes ten times as long for it. Any other text is for Temporal.
 
-const [ZERO, NINE, BLANK, DASH, PLUS, DOT, COLON, T, Z] = [0x30, 0x39, 0x20, 0x2d, 0x2b, 0x2e, 0x3a, 0x54, 0x5a];
+const ZERO = 0x30;
+const NINE = 0x39;
+const BLANK = 0x20;
+const DASH = 0x2d;
+const PLUS = 0x2b;
+const DOT = 0x2e;
+const COLON = 0x3a;
+const T = 0x54;
+const Z = 0x5a;
 const SECONDS_END = 19;
 const FRACTION_END = 23;
 const MINUTE_MS = 60_000;
@@ -15,7 +23,9 @@ export function offsetTimeAt(text: string, from: number, end: number): number | 
   const length = end - from;
   if (length <= SECONDS_END || !hasMarks(text, from)) return undefined;
   const day = dayAt(text, from);
-  const [hour, minute, second] = [twoAt(text, from + 11), twoAt(text, from + 14), twoAt(text, from + 17)];
+  const hour = twoAt(text, from + 11);
+  const minute = twoAt(text, from + 14);
+  const second = twoAt(text, from + 17);
   const hasFraction = text.charCodeAt(from + SECONDS_END) === DOT;
   const offsetAt = hasFraction ? FRACTION_END : SECONDS_END;
   if (length <= offsetAt) return undefined;
@@ -41,7 +51,8 @@ function hasMarks(text: string, from: number): boolean {
 /** Days since 1970; NaN for one that no month has. */
 function dayAt(text: string, from: number): number {
   const year = 100 * twoAt(text, from) + twoAt(text, from + 2);
-  const [month, day] = [twoAt(text, from + 5), twoAt(text, from + 8)];
+  const month = twoAt(text, from + 5);
+  const day = twoAt(text, from + 8);
   if (!(month >= 1 && day >= 1 && day <= daysIn(year, month))) return Number.NaN;
   const marchYear = month > 2 ? year : year - 1;
   const century = Math.floor(marchYear / 100);
@@ -61,7 +72,8 @@ function offsetMinutesAt(text: string, from: number, end: number): number {
   if (sign === Z) return end === from + 1 ? 0 : Number.NaN;
   const hasColon = text.charCodeAt(from + 3) === COLON;
   if ((sign !== PLUS && sign !== DASH) || end !== from + (hasColon ? 6 : 5)) return Number.NaN;
-  const [hours, minutes] = [twoAt(text, from + 1), twoAt(text, from + (hasColon ? 4 : 3))];
+  const hours = twoAt(text, from + 1);
+  const minutes = twoAt(text, from + (hasColon ? 4 : 3));
   if (!(hours < 24 && minutes < 60)) return Number.NaN;
   return (sign === DASH ? -1 : 1) * (hours * 60 + minutes);
 }

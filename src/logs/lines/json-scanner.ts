@@ -13,11 +13,27 @@ const MAX_KEY_BYTES = MAX_NAME_BYTES + 2;
 /** So many digits are exact in a double, whatever they are. */
 const MAX_DIGITS = 15;
 
-const [QUOTE, MINUS, POINT, ZERO, NINE, COLON, COMMA] = [0x22, 0x2d, 0x2e, 0x30, 0x39, 0x3a, 0x2c];
-const [BACKSLASH, SMALL_E, LARGE_E, SMALL_U, PLUS] = [0x5c, 0x65, 0x45, 0x75, 0x2b];
-const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
-const [TAB, BLANK] = [0x09, 0x20];
-const [TRUE, FALSE, NOTHING] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const SMALL_E = 0x65;
+const LARGE_E = 0x45;
+const SMALL_U = 0x75;
+const PLUS = 0x2b;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const TAB = 0x09;
+const BLANK = 0x20;
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
+const NOTHING = Buffer.from('null');
 
 /** By byte, 1 for those that stand for themselves in a string. */
 export const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -75,7 +91,8 @@ export class JsonScanner {
 
   /** Behind the words of four bytes from `at` on that stand for themselves in a string. */
   #behindPlainWords(from: number): number {
-    const [words, end] = [this.#words, this.#wordsEnd];
+    const words = this.#words;
+    const end = this.#wordsEnd;
     let at = from;
     while (at < end && isPlainWord(words.getInt32(at))) at += 4;
     return at;
@@ -128,7 +145,8 @@ export class JsonScanner {
 
   #fraction(from: number, wholeEnd: number): number {
     const { bytes } = this;
-    let [end, type] = [wholeEnd, LONG as number];
+    let end = wholeEnd;
+    let type = LONG as number;
     if (bytes[end] === POINT) {
       end = endOfDigits(bytes, wholeEnd + 1);
       if (end === wholeEnd + 1) return NOT_PLAIN;
@@ -150,7 +168,8 @@ export class JsonScanner {
 
   #nested(): number {
     /** Whether each of the lists and maps around is a map. */
-    let [depth, maps] = [0, 0];
+    let depth = 0;
+    let maps = 0;
     for (;;) {
       const byte = this.bytes[this.at];
       if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {

@@ -114,7 +114,8 @@ it('is never anything else than the parser would make of it, alone or among othe
       for (let begin = 0; begin < bytes.length; ) {
         const run = scanner.run({ bytes, begin, end: bytes.length, arrival: ARRIVAL.at, maxLineBytes: 10_000 });
         for (const [index, record] of (run?.records() ?? []).entries()) {
-          const [from = 0, end = 0] = [run?.begins[index], run?.ends[index]];
+          const from = run?.begins[index] ?? 0;
+          const end = run?.ends[index] ?? 0;
           expect(bytes[from]).toBe(0x7b);
           expect(comparable(record)).toEqual(comparable(parsed(from, end)));
         }

@@ -12,8 +12,17 @@ import { RunBuilder } from './run-builder.ts';
 
 /** Longer lines are rare, and are read in slices. */
 const MAX_LINE_BYTES = 64 * 1024;
-const [LINE_FEED, CARRIAGE_RETURN, QUOTE, COMMA, MINUS] = [0x0a, 0x0d, 0x22, 0x2c, 0x2d];
-const [ZERO, NINE, COLON, BACKSLASH, OPENING_BRACE, CLOSING_BRACE] = [0x30, 0x39, 0x3a, 0x5c, 0x7b, 0x7d];
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 
 /** Many lines of valid UTF-8, each with its end. */
 export interface Lines {
@@ -53,7 +62,8 @@ export class LineScanner {
 
   /** The records that follow each other from `begin` on; undefined when the first line must be parsed. */
   run({ bytes, begin, end, arrival, maxLineBytes, into }: Lines): RecordRun | undefined {
-    const [json, builder] = [this.#json, into ?? this.#own];
+    const json = this.#json;
+    const builder = into ?? this.#own;
     const maxBytes = Math.min(maxLineBytes, MAX_LINE_BYTES);
     json.bytes = bytes;
     this.#run = builder;
@@ -83,7 +93,8 @@ export class LineScanner {
   }
 
   #scanLine(): boolean {
-    const [json, names] = [this.#json, this.#names];
+    const json = this.#json;
+    const names = this.#names;
     this.#time = undefined;
     this.#line += 1;
     if (!json.take(OPENING_BRACE)) return false;

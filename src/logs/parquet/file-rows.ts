@@ -26,7 +26,9 @@ export function timeBounds({
   times,
   count,
 }: Pick<RecordRun, 'times' | 'count'>): Pick<RunFileFacts, 'minTime' | 'maxTime' | 'isSorted'> {
-  let [minTime, maxTime, isSorted] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
+  let minTime = Number.POSITIVE_INFINITY;
+  let maxTime = Number.NEGATIVE_INFINITY;
+  let isSorted = true;
   for (let row = 0; row < count; row += 1) {
     const time = times[row] ?? 0;
     if (time < minTime) minTime = time;

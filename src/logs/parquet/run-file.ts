@@ -22,7 +22,11 @@ import { numberAt } from './plain-number.ts';
 /** Numbers of the columns that every record has. */
 const [ID_COLUMN, TIME_COLUMN, REST_COLUMN] = [1, 2, FIELD_FATES.leftOver] as const;
 
-const [BACKSLASH, COMMA, OPENING_BRACE, CLOSING_BRACE, SMALL_T] = [0x5c, 0x2c, 0x7b, 0x7d, 0x74];
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const SMALL_T = 0x74;
 
 export type LocatedRun = Omit<RecordRun, 'records' | 'begins' | 'ends' | 'file'>;
 
@@ -155,7 +159,8 @@ class RunFileWriter {
     for (const { begin, bitmap } of this.#all) target.fill(0, begin, bitmap + Math.ceil(count / 8));
     for (let row = 0, member = firstMembers[0] ?? 0; row < count; row += 1) {
       const last = firstMembers[row + 1] ?? 0;
-      const [bitmapByte, bit] = [row >> 3, 1 << (row & 7)];
+      const bitmapByte = row >> 3;
+      const bit = 1 << (row & 7);
       let restAt = 0;
       for (; member < last; member += 1) {
         const column = this.#columns[memberFields[member] ?? 0];
@@ -194,8 +199,11 @@ class RunFileWriter {
   /** With its length before it. */
   #writeText(at: number, from: number, end: number): number {
     const { bytes } = this.#run;
-    const [target, view, words] = [this.#target, this.#view, this.#words];
-    let [index, place] = [from, at + 4];
+    const target = this.#target;
+    const view = this.#view;
+    const words = this.#words;
+    let index = from;
+    let place = at + 4;
     for (; index + 4 <= end; index += 4, place += 4) {
       const word = words.getInt32(index);
       if (hasBackslash(word)) return this.#writeEscaped(at, from, end);
@@ -263,8 +271,14 @@ class RunFileWriter {
 const TYPES = { string: BYTE_ARRAY, long: INT64, double: DOUBLE, bool: BOOLEAN, null: BYTE_ARRAY, other: BYTE_ARRAY };
 
 const newColumn = (number: number, type: number): Column => ({
-  ...{ number, type, values: 0, valueBytes: 0 },
-  ...{ begin: 0, bitmap: 0, at: 0, bits: 0 },
+  number,
+  type,
+  values: 0,
+  valueBytes: 0,
+  begin: 0,
+  bitmap: 0,
+  at: 0,
+  bits: 0,
 });
 
 function usedFields({ fields, memberFields, firstMembers, count }: LocatedRun): Uint8Array {
@@ -288,7 +302,8 @@ function varintBytes(value: number): number {
 }
 
 function writeVarint(target: Buffer, at: number, value: number): void {
-  let [place, rest] = [at, value];
+  let place = at;
+  let rest = value;
   for (; rest >= 0x80; rest >>>= 7) {
     target[place] = (rest & 0x7f) | 0x80;
     place += 1;

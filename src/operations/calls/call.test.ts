@@ -10,8 +10,7 @@ import { type AnyEndpoint, type Call, endpoint } from '#operations/endpoint.ts';
 import { NO_PARAMS } from '#operations/requests/raw-params.ts';
 import { openStore } from '#store/store.ts';
 import { hasNoGetters } from '#test/support/getters-of-literals.ts';
-import { OperationCall } from './call.ts';
-import type { CallDeps, RequestFacts } from './call-deps.ts';
+import { type CallDeps, OperationCall, type RequestFacts } from './call.ts';
 
 it('A call is not kept in memory by getters of its own', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-call-'));

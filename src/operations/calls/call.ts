@@ -1,10 +1,20 @@
 // One call of an operation, from the checked request to its answer and its audit entry. The order of checks is the
 // reference's: authentication, rate, permission, body, parameters, then the state of objects.
 
+import type { Accounts } from '#access/accounts.ts';
 import type { Actor, Caller } from '#access/caller.ts';
+import type { KeyRate } from '#access/key-rate.ts';
+import type { RefusedAttempts } from '#access/refused-attempts.ts';
+import type { CountedEntries } from '#audit/counts/counted-entries.ts';
+import type { RepeatedEntries } from '#audit/counts/repeated-entries.ts';
 import { type Params as AuditParams, type Draft, NO_USER, truncateText } from '#audit/entry.ts';
+import type { Trail } from '#audit/trail.ts';
+import type { OtherAnswers } from '#cluster/calls/node-calls.ts';
 import { ApiError, CountedApiError, internalError, noPermission, unauthorized } from '#contract/errors.ts';
 import { isStorableText } from '#kernel/text/storable-text.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { ForwardedBy } from '#operations/between-nodes.ts';
+import type { Credentials, FindCallerAt, OriginKind } from '#operations/credentials.ts';
 import {
   type AnyEndpoint,
   type Call,
@@ -16,14 +26,56 @@ import {
 } from '#operations/endpoint.ts';
 import { NO_PARAMS, type RawParams } from '#operations/requests/raw-params.ts';
 import { withPath } from '#operations/requests/request-params.ts';
+import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { AuditedObjects } from './audit-notes.ts';
 import { actionOf, auditParams } from './audit-params.ts';
-import type { CallDeps, RequestFacts } from './call-deps.ts';
 import { callerOf } from './caller-of.ts';
 import { BEHIND, type Inheriting, inheritedOf } from './inherited-services.ts';
 import { isPermitted } from './permission.ts';
 import { repeatableRun } from './repeatable-run.ts';
+
+/** Services that every call needs. */
+export interface CallDeps {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly trail: Trail;
+  readonly accounts: Accounts;
+  readonly attempts: RefusedAttempts;
+  /** Refusals recorded once a minute. */
+  readonly refusals: CountedEntries;
+  /** Repeated queries, recorded once an hour. */
+  readonly repeats: RepeatedEntries;
+  readonly keyRate: KeyRate;
+  /** Items in a list of GUIDs. */
+  readonly maxGuids: number;
+  /** Items in any other list. */
+  readonly maxValues: number;
+  readonly services: object;
+  /** Has room for removals on a full disk. */
+  readonly disk: { whileRemoving<T>(work: () => Promise<T>): Promise<T> };
+}
+
+export interface RequestFacts {
+  readonly requestId: string;
+  readonly remoteIp: string;
+  readonly credentials: Credentials | undefined;
+  /** The account of the credentials, if it was begun to be read before the request was verified. */
+  readonly readAhead: FindCallerAt | undefined;
+  readonly isTls: boolean;
+  readonly origin: OriginKind;
+  readonly userAgent: string;
+  readonly accept: string;
+  /** Undefined for a request that came from its client. */
+  readonly forwarded: ForwardedBy | undefined;
+  readonly path: Readonly<Record<string, string>>;
+  /** Call when credentials of the request were accepted, or the token in its path. */
+  credentialsAccepted(): void;
+  /** As `Call.askOthers`. */
+  askOthers(params: Readonly<Record<string, string>>, gone: AbortSignal): Promise<OtherAnswers>;
+  /** Parameters outside of the path, as far as known, of a call that was refused before they were parsed. */
+  paramsOfRefused(): RawParams;
+}
 
 /** Characters of JSON nested as text inside of JSON, over a whole request. */
 const MAX_INNER_JSON = 128 * 1024;

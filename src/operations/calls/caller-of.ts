@@ -3,7 +3,7 @@
 import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import type { AnyEndpoint } from '#operations/endpoint.ts';
-import type { RequestFacts } from './call-deps.ts';
+import type { RequestFacts } from './call.ts';
 
 /** Undefined where there is none. */
 export async function callerOf(

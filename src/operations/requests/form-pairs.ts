@@ -10,7 +10,11 @@ interface FormPair {
 
 const SLICE_BYTES = 64 * 1024;
 const SLICE_PAIRS = 512;
-const [PERCENT, AMPERSAND, PLUS, EQUALS, BLANK] = [0x25, 0x26, 0x2b, 0x3d, 0x20];
+const PERCENT = 0x25;
+const AMPERSAND = 0x26;
+const PLUS = 0x2b;
+const EQUALS = 0x3d;
+const BLANK = 0x20;
 const NO_DIGIT = 0xff;
 
 /** Undefined ends a slice. Throws for malformed escapes, and for text that is not UTF-8 or contains NUL. */

@@ -1,8 +1,7 @@
 // The parts of an explained query that differ from a query that is run for its rows.
 
 import type { LogEngine } from '#logs/log-store.ts';
-import type { LiveQueries } from '#queries/live-queries.ts';
-import type { CheckRequest } from '#queries/live-queries-deps.ts';
+import type { CheckRequest, LiveQueries } from '#queries/live-queries.ts';
 import { rejectInvalid } from '#queries/status/query-ends.ts';
 import type { QueryStages } from '#queries/status/query-stages.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -39,7 +38,10 @@ async function outlineStages(
     if (held.isWhole) {
       stages.attachPlan(checked);
       await engine.outline({
-        ...{ plan, next, signal, recorder: stages },
+        plan,
+        next,
+        signal,
+        recorder: stages,
         tables: checker.specs(references.tables),
         awaited: references.awaitedOnly,
         facts: checker.facts(zone),

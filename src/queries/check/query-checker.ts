@@ -3,14 +3,19 @@
 
 import type { Account } from '#access/caller.ts';
 import { isAtLeast } from '#contract/values.ts';
+import type { HostList } from '#kernel/net/host-list.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import type { TableSpec } from '#logs/log-store.ts';
-import type { FlushingSink, RunLookups } from '#logs/run.ts';
+import type { LogEngine, TableSpec } from '#logs/log-store.ts';
+import type { RunLookups } from '#logs/run.ts';
 import { CheckedPaths } from '#queries/imports/checked-paths.ts';
+import type { ImportFolders } from '#queries/imports/import-folders.ts';
+import type { CheckRequest } from '#queries/live-queries.ts';
 import { type HeldLookups, holdLookups } from '#queries/lookups/held-lookups.ts';
 import { lookupSink } from '#queries/lookups/lookup-sink.ts';
+import type { MemoryLookups } from '#queries/lookups/memory-lookups.ts';
 import { ReadableLookups } from '#queries/lookups/readable-lookups.ts';
 import { SeenLookups } from '#queries/lookups/seen-lookups.ts';
+import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import { KnownProfiles } from '#queries/names/known-profiles.ts';
 import type { NamedObjects } from '#queries/names/named-objects.ts';
 import { namedNodes, type OtherNode } from '#queries/names/other-nodes.ts';
@@ -19,10 +24,12 @@ import { ReadableTables } from '#queries/names/readable-tables.ts';
 import { RunnableProcedures } from '#queries/names/runnable-procedures.ts';
 import { StoredParsers } from '#queries/names/stored-parsers.ts';
 import { type Constants, constantsOf, rangeOfConstants } from '#queries/runs/constants.ts';
+import type { SystemObjects } from '#queries/runs/system-rows.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import { readFacets } from '#query/facets.ts';
 import { QueryError, type QueryWarning } from '#query/model/query-error.ts';
-import type { RunFacts } from '#query/model/run-facts.ts';
+import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
+import type { FlushingSink } from '#query/nodes/effect.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
@@ -37,10 +44,36 @@ import {
   readQuery,
 } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
+import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import type { Store } from '#store/store.ts';
 import { planUntilKnown } from './plan-until-known.ts';
-import type { CheckOptions, QueryCheckerDeps } from './query-checker-deps.ts';
+
+export interface QueryCheckerDeps {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly zone: string;
+  /** Name of this node. */
+  readonly node: string;
+  /** The others that have ever started; absent: there are none. */
+  otherNodes?(): Promise<readonly OtherNode[]>;
+  readonly systemObjects: SystemObjects;
+  readonly memory: MemoryLookups;
+  readonly storedLookups: StoredLookups;
+  readonly geoip?: AddressLocations;
+  /** Maximum of list elements that one row may produce. */
+  readonly listElements?: number;
+  readonly exports: ExportPaths;
+  readonly imports: ImportFolders;
+  readonly outboundHosts: HostList;
+  /** Maximum of evaluation steps for one row in the host. */
+  readonly ruleSteps: number;
+}
+
+export interface CheckOptions extends CheckRequest {
+  readonly now: Temporal.Instant;
+}
 
 /** The objects that one account may refer to. */
 interface AccountScope {

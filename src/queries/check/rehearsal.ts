@@ -6,7 +6,7 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { Admissions } from '#queries/limits/admission.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { QueryRequest } from '#queries/live-query.ts';
-import type { QueryRunDeps } from '#queries/runs/query-run-deps.ts';
+import type { QueryRunDeps } from '#queries/runs/query-run.ts';
 
 /** What people ask every day, over rows of the text itself: no table is read. */
 export const TEXTS: readonly string[] = [

@@ -21,9 +21,16 @@ export function textOf({ json }: ShownValue): string {
   return json.includes('\\') ? JSON.parse(json) : json.slice(1, -1);
 }
 
-const [QUOTE, MINUS, ZERO, NINE] = [0x22, 0x2d, 0x30, 0x39];
-const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
-const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d];
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const OPENING_BRACE = 0x7b;
+const OPENING_BRACKET = 0x5b;
+const SPACE = 0x20;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const DATE = new RegExp(`\\{\\s*"\\$date"\\s*:\\s*(${DATE_DIGITS})\\s*\\}`, 'y');

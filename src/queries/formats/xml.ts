@@ -15,11 +15,13 @@ export async function* xml(blocks: Blocks, context: RowsContext): AsyncGenerator
 }
 
 function elementOf(field: Field): string {
-  const [name, text] = [field.name, textOf(field)];
+  const name = field.name;
+  const text = textOf(field);
   if (!UNENCODABLE.test(text) && !UNENCODABLE.test(name)) {
     return `<field name="${attribute(name)}" type="${field.type}">${markup(text)}</field>`;
   }
-  const [safeName, safeText] = [attribute(escaped(name)), markup(escaped(text))];
+  const safeName = attribute(escaped(name));
+  const safeText = markup(escaped(text));
   return `<field name="${safeName}" type="${field.type}" escaped="true">${safeText}</field>`;
 }
 

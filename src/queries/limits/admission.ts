@@ -2,7 +2,8 @@
 
 import { tooManyRequests } from '#contract/errors.ts';
 import type { QueryRequest } from '#queries/live-query.ts';
-import { FairSlots, type SlotLimits } from '#runtime/fair-slots.ts';
+import { Slots } from '#runtime/slots.ts';
+import type { Ceiling } from './limits.ts';
 
 /** `Retry-After` of a refused query. */
 const RETRY_SECONDS = 1;
@@ -17,7 +18,7 @@ export class Admissions {
   readonly #forNodes: Admission;
   readonly #forRules: Admission;
 
-  constructor(places: SlotLimits, mostWaiting: SlotLimits) {
+  constructor(places: Ceiling, mostWaiting: Ceiling) {
     this.#own = new Admission(places, mostWaiting);
     this.#forNodes = new Admission(places, mostWaiting);
     this.#forRules = new Admission(places, mostWaiting);
@@ -38,13 +39,13 @@ export class Admissions {
 }
 
 export class Admission {
-  readonly #slots: FairSlots;
-  readonly #maxWaiting: SlotLimits;
+  readonly #slots: Slots;
+  readonly #maxWaiting: Ceiling;
   /** Queries that are being checked, by account: each will enter soon. */
   readonly #announced = new Map<string, number>();
 
-  constructor(places: SlotLimits, mostWaiting: SlotLimits) {
-    this.#slots = new FairSlots(places);
+  constructor(places: Ceiling, mostWaiting: Ceiling) {
+    this.#slots = new Slots({ perKey: places.perAccount, total: places.total });
     this.#maxWaiting = mostWaiting;
   }
 
@@ -71,7 +72,7 @@ export class Admission {
 
   /** Resolves to a slot, to be disposed of; rejects with the reason of `signal`. */
   enter(account: string, signal: AbortSignal): Promise<Disposable> {
-    return this.#slots.acquire(account, signal);
+    return this.#slots.acquire({ key: account, signal });
   }
 
   #isFull(account: string): boolean {

@@ -1,7 +1,5 @@
 // Limits of queries. Every limit is a setting, and the error of a query that exceeds a limit names it.
 
-import type { SlotLimits } from '#runtime/fair-slots.ts';
-
 /** Labels of metrics. */
 export const LIMITS = ['waiting', 'memory', 'disk', 'result', 'time', 'statuses'] as const;
 export type Limit = (typeof LIMITS)[number];
@@ -14,7 +12,7 @@ export interface Ceiling {
 
 export interface QueryLimits {
   /** Running queries. */
-  readonly places: SlotLimits;
+  readonly places: Ceiling;
   /** Queries that wait for a slot. */
   readonly waiting: Ceiling;
   /** Maximum run time, counted from the start of execution. */

@@ -3,8 +3,8 @@
 import type { Account } from '#access/caller.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/text/search-text.ts';
-import type { FlushingSink } from '#logs/run.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { FlushingSink } from '#query/nodes/effect.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Db } from '#store/kysely.ts';
 import { isNameTaken } from '#store/rows/names.ts';

@@ -128,7 +128,8 @@ describe.each(databases)('Lookups in memory that nodes share, on $name', ({ name
     itKeepsLookups(node);
 
     it('are there for every node, and gone for every node', async () => {
-      const [first, second] = [node(), node()];
+      const first = node();
+      const second = node();
       await keep(first, 'all', 'm', { rows: [row(3n)] });
       expect(await rowsOf(second, 'all', 'm')).toEqual([row(3n)]);
       const seen = (await first.of('all')).get('m') as MemoryLookup;
@@ -141,7 +142,8 @@ describe.each(databases)('Lookups in memory that nodes share, on $name', ({ name
     });
 
     it('are never written where they are secret, nor seen by another node', async () => {
-      const [first, second] = [node(), node()];
+      const first = node();
+      const second = node();
       await keep(first, 'careful', 'm');
       await keep(first, 'careful', 'm', { rows: [row(9n)], isSecret: true });
       expect(await rowsOf(first, 'careful', 'm')).toEqual([row(9n)]);

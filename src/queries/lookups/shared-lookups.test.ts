@@ -73,7 +73,8 @@ describe('Stored lookups that nodes share', () => {
   }
 
   it('are loaded by any of them and read by all', async () => {
-    const [first, second] = [nodeAt(0), nodeAt(1)];
+    const first = nodeAt(0);
+    const second = nodeAt(1);
     expect(await load(first, [['10.0.0.1', '김']], 'replace')).toMatchObject({ row_count: 1 });
     expect(await read(second)).toEqual([['10.0.0.1', '김']]);
     await load(second, [['10.0.0.2', '이']], 'merge');
@@ -93,7 +94,8 @@ describe('Stored lookups that nodes share', () => {
   });
 
   it('keep the rows of a run while another node loads', async () => {
-    const [first, second] = [nodeAt(0), nodeAt(1)];
+    const first = nodeAt(0);
+    const second = nodeAt(1);
     await load(first, [['a', '1']], 'replace');
     const held = await second.hold(guid);
     if (!held) throw new Error('it is there');

@@ -110,7 +110,11 @@ export class StoredLookups {
     await this.#share(made.file);
     const kept = stack.move();
     const prepared: PreparedLoad = {
-      ...{ load, target, held, made, isInForce: false },
+      load,
+      target,
+      held,
+      made,
+      isInForce: false,
       [Symbol.asyncDispose]: () => kept.disposeAsync(),
     };
     return prepared;

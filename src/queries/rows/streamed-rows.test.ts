@@ -37,8 +37,10 @@ function queryOf(blocks: readonly string[][]) {
 describe('Rows of a stream', () => {
   it.each(BLOCKS)('come when their query is on record, which goes on meanwhile', async (...blocks) => {
     const { query, run, told } = queryOf(blocks);
-    const [begun, recorded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let [calls, isAnswered] = [0, false];
+    const begun = Promise.withResolvers<void>();
+    const recorded = Promise.withResolvers<void>();
+    let calls = 0;
+    let isAnswered = false;
     const record = () => {
       calls += 1;
       begun.resolve();

@@ -4,7 +4,7 @@
 
 import type { Databases } from '#connections/databases/databases.ts';
 import { placed } from '#kernel/placed.ts';
-import type { Page, PlanRun, RowText, RunDatabases } from '#logs/run.ts';
+import type { Page, PlanRun, RowText } from '#logs/run.ts';
 import { auditFiles } from '#queries/audit/outside-audit.ts';
 import { auditKept, auditSinks, auditStored } from '#queries/audit/sink-audit.ts';
 import { ExportSink } from '#queries/exports/export-sink.ts';
@@ -13,9 +13,10 @@ import type { RetryMode } from '#queries/limits/limits.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { HeldLookups } from '#queries/lookups/held-lookups.ts';
 import { namedAccount, remotesFor } from '#queries/remote/remote-queries.ts';
-import type { Plan } from '#query/nodes/plan.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
+import type { EffectServices, Plan } from '#query/nodes/plan.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
-import type { QueryRunDeps } from './query-run-deps.ts';
+import type { QueryRunDeps } from './query-run.ts';
 import { areSecret, systemRowsOf } from './system-rows.ts';
 import type { QueryRequests } from './web-requests.ts';
 
@@ -124,6 +125,21 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, 
     awaited: references.awaitedOnly,
     facts,
     lookups: query.checker.lookupsFor(references, held),
+    services: servicesOf(query, deps, { facts, requests }),
+    hasSecretRows,
+    watch: query.watch,
+    recorder: query.request.stages,
+    signal: query.signal,
+  });
+}
+
+/** What the effects of all nodes are opened with: a service that a node needs and that is not here does not compile. */
+function servicesOf(
+  query: LiveQuery,
+  deps: QueryRunDeps,
+  { facts, requests }: Pick<EffectServices, 'requests'> & { readonly facts: RunFacts },
+): EffectServices {
+  return {
     lookupSink: (node) => query.checker.lookupSink(node, facts.now),
     fileSink: (node) => ExportSink.open(node, facts, deps.exports),
     fileBytes: (node) =>
@@ -133,6 +149,14 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, 
         begin: (paths) => auditFiles(query, node, { paths, trail: deps.trail }),
       }),
     requests,
+    get databases() {
+      if (!deps.databases) throw new Error('the service reaches no databases');
+      return databasesFor(query, deps, deps.databases);
+    },
+    get remotes() {
+      if (!deps.remoteNodes) throw new Error('the service has no other nodes');
+      return remotesFor(query, deps.remoteNodes);
+    },
     systemRows: (node) =>
       systemRowsOf(node, {
         objects: deps.systemObjects,
@@ -143,16 +167,10 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, 
         account: (guid) => ({ account: query.checker.account(guid), named: namedAccount(query, guid) }),
         warn: (warning) => query.addWarning(warning),
       }),
-    hasSecretRows,
-    ...(deps.databases && references.usesDatabase ? { databases: databasesFor(query, deps, deps.databases) } : {}),
-    ...(deps.remoteNodes && references.remotes.length > 0 ? { remotes: remotesFor(query, deps.remoteNodes) } : {}),
-    watch: query.watch,
-    recorder: query.request.stages,
-    signal: query.signal,
-  });
+  };
 }
 
-function databasesFor(query: LiveQuery, deps: QueryRunDeps, databases: Databases): RunDatabases {
+function databasesFor(query: LiveQuery, deps: QueryRunDeps, databases: Databases): EffectServices['databases'] {
   return databases.forRun({
     zone: query.checked.zone,
     accountOf: (guid) => query.checker.account(guid),

@@ -7,11 +7,11 @@ import { sendRequest } from '#connections/web/web-client.ts';
 import { completedUrl, requestUrl } from '#connections/web/web-urls.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { RunRequests } from '#logs/run.ts';
-import type { SendableRequest, WebAnswer, WebRequest } from '#query/host/web-rows.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { EffectServices } from '#query/nodes/plan.ts';
+import type { SendableRequest, WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
-import { Semaphore } from '#runtime/semaphore.ts';
+import { Slots } from '#runtime/slots.ts';
 
 const MAX_REQUESTS = 1000;
 const MAX_AT_ONCE = 4;
@@ -51,9 +51,11 @@ interface Counted {
   readonly profile: Promise<HttpProfile | undefined> | undefined;
 }
 
+type RunRequests = EffectServices['requests'];
+
 export class QueryRequests implements RunRequests {
   readonly #deps: WebRequestsDeps;
-  readonly #places = new Semaphore(MAX_AT_ONCE);
+  readonly #places = new Slots({ total: MAX_AT_ONCE });
   readonly #nodes = new Map<WebRequests, Counted>();
   #count = 0;
 
@@ -69,7 +71,7 @@ export class QueryRequests implements RunRequests {
   async send(node: WebRequests, request: WebRequest, signal: AbortSignal): Promise<WebAnswer> {
     const counted = this.#counted(node);
     if (typeof request === 'string') return { error: request };
-    using _place = await this.#places.acquire(signal);
+    using _place = await this.#places.acquire({ signal });
     const profile = await counted.profile;
     if ('profile' in node.target && !profile) throw noProfile(node.target);
     const url = targetUrl(node, request, profile);

@@ -36,7 +36,11 @@ describe('Many kept queries', () => {
   const requestFor = (range: SystemRequest['range'] = {}): SystemRequest => ({
     account: CALLER,
     named: { guid: CALLER.userGuid, isService: false },
-    ...{ remoteIp: '127.0.0.1', isPassedOn: false, locale: 'en', isVerbose: false, range },
+    remoteIp: '127.0.0.1',
+    isPassedOn: false,
+    locale: 'en',
+    isVerbose: false,
+    range,
     signal: new AbortController().signal,
     missing: () => undefined,
   });
@@ -49,7 +53,8 @@ describe('Many kept queries', () => {
     }
     const { rows } = queryObject({ own: (_, part) => shown(part), remoteNodes: { queries: pages } });
     const blocks: { readonly rows: number; readonly turn: number }[] = [];
-    let [turn, isOver] = [0, false];
+    let turn = 0;
+    let isOver = false;
     const turning = (async () => {
       for (; !isOver; turn += 1) await yieldToEventLoop();
     })();
@@ -71,16 +76,20 @@ describe('Many kept queries', () => {
     const [row, ...more] = found.map((fields) => Object.fromEntries(fields));
     expect(more).toEqual([]);
     expect(row).toEqual({
-      ...{
-        id: 8n,
-        source: 'rest-api',
-        login_name: 'kim',
-        remote_ip: '127.0.0.1',
-        rows: 0n,
-        elapsed: expect.any(BigInt),
-      },
-      ...{ is_finished: false, is_cancelled: false, is_scheduled_query: false, background: true },
-      ...{ query_string: 'json "{a:1}"', start_time: second(8), finish_time: null, _time: second(8) },
+      id: 8n,
+      source: 'rest-api',
+      login_name: 'kim',
+      remote_ip: '127.0.0.1',
+      rows: 0n,
+      elapsed: expect.any(BigInt),
+      is_finished: false,
+      is_cancelled: false,
+      is_scheduled_query: false,
+      background: true,
+      query_string: 'json "{a:1}"',
+      start_time: second(8),
+      finish_time: null,
+      _time: second(8),
     });
   });
 

@@ -82,7 +82,8 @@ export interface ShownPage {
 /** As many as one answer to another node has: at least one, if there is any. */
 export async function shownPage(shown: AsyncIterable<readonly ShownQuery[]>): Promise<ShownPage> {
   const queries: ShownQuery[] = [];
-  let [characters, before] = [0, 0];
+  let characters = 0;
+  let before = 0;
   for await (const block of shown) {
     for (const query of block) {
       characters += query.query_string.length;

@@ -56,7 +56,8 @@ const spanReader = reading(range, (value, name, context): Span => {
   if (last !== undefined && from === undefined && to === undefined) return { last };
   if (from === undefined) throw missing(`${name}.from`);
   if (to === undefined) throw missing(`${name}.to`);
-  const [begin, end] = [fromStamp(from), fromStamp(to)];
+  const begin = fromStamp(from);
+  const end = fromStamp(to);
   if (!begin || !end || Temporal.Instant.compare(begin, end) > 0) throw wrongDateRange();
   return { from, to };
 });

@@ -107,7 +107,8 @@ async function* messagesOf(wanted: EventFilter, first: number, streaming: Stream
   const { store, clock, accounts, caller, remoteIp, ending } = streaming;
   let after = first;
   let visible = wanted;
-  let [spoken, checked] = [clock.now(), clock.now()];
+  let spoken = clock.now();
+  let checked = clock.now();
   const isOver = (since: Temporal.Instant, most: Temporal.Duration) =>
     Temporal.Instant.compare(since.add(most), clock.now()) <= 0;
   // The headers leave at once.

@@ -18,7 +18,8 @@ export const loggerObject = (store: Store, deps: LoggerViewDeps): SystemObject =
   });
 
 function rowOf(record: LoggerRecord): MapValue {
-  const [stored, failed] = [BigInt(record.log_count), BigInt(record.drop_count)];
+  const stored = BigInt(record.log_count);
+  const failed = BigInt(record.drop_count);
   const row = recordRow(record, DATES);
   return row
     .set('last_time', row.get('last_log') ?? null)

@@ -54,7 +54,12 @@ export const load = endpoint({
     const { lineBytes, lines: maxRows } = pushLimits;
     const format = FORMATS[content.type] ?? 'ndjson';
     const { row_count, version } = await loadLookup(bytesOf(content), {
-      ...{ row, mode, format, lineBytes, maxRows, storedLookups },
+      row,
+      mode,
+      format,
+      lineBytes,
+      maxRows,
+      storedLookups,
       note: (_, loaded) => entry.add({ row_count: loaded.row_count, version: loaded.version }),
     });
     entry.committed();

@@ -75,7 +75,8 @@ async function* within(place: Disposable, stream: AsyncIterable<string>): AsyncG
 async function* messages(query: LiveQuery, { queries, accounts, caller, remoteIp, clock, gone, stopping }: Needs) {
   const either = AbortSignal.any([gone, stopping]);
   let said: string | undefined;
-  let [spoken, checked] = [clock.now(), clock.now()];
+  let spoken = clock.now();
+  let checked = clock.now();
   const isOver = (since: Temporal.Instant, most: Temporal.Duration) =>
     Temporal.Instant.compare(since.add(most), clock.now()) <= 0;
   while (!gone.aborted && !stopping.aborted) {

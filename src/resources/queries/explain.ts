@@ -83,7 +83,13 @@ export const explain = endpoint({
     }
     const source = sourceOf(caller, userAgent);
     const query = await queries.accept({
-      ...{ caller, source, remoteIp, text, params, constants, stages },
+      caller,
+      source,
+      remoteIp,
+      text,
+      params,
+      constants,
+      stages,
       background: false,
       keepsRows: false,
     });

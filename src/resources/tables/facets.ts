@@ -21,7 +21,8 @@ import { findTable } from './store.ts';
 
 const MAX_FIELDS = 50;
 /** All rows are looked at for so long, then some of them alone, and then the answer has none: 30 s together. */
-const [WHOLE_TIME, SAMPLE_TIME] = [Temporal.Duration.from({ seconds: 22 }), Temporal.Duration.from({ seconds: 8 })];
+const WHOLE_TIME = Temporal.Duration.from({ seconds: 22 });
+const SAMPLE_TIME = Temporal.Duration.from({ seconds: 8 });
 const SAMPLE_ROWS = 50_000;
 
 interface Needs extends Call {
@@ -98,7 +99,9 @@ export const facets = endpoint({
     needs.note({ query_id: whole.id });
     let recorded: Promise<void> | undefined;
     const reading = {
-      ...{ queries, clock, gone },
+      queries,
+      clock,
+      gone,
       // One entry, whichever of the two queries gives the answer.
       record: () => {
         recorded ??= needs.entry.write();
@@ -144,7 +147,8 @@ function answerOf({ outline: { rows, zone } }: LiveQuery, texts: readonly RowTex
   const listed: string[] = [];
   let values: string[] = [];
   for (const row of others) {
-    const [field, value] = [row.get('field'), row.get('value')];
+    const field = row.get('field');
+    const value = row.get('value');
     if (value !== undefined) values.push(`{"value":${value},"count":${row.get('rows')}}`);
     if (field === undefined) continue;
     const counts = `"count":${row.get('count')},"distinct":${row.get('distinct')}`;

@@ -44,7 +44,14 @@ function recordOf(move: MoveRow, zone: string) {
   const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
   const { guid, from_place, to_place, state, days_done, days_left, rows, user_name, error } = move;
   return {
-    ...{ id: guid, from: from_place, to: to_place, state, days_done, days_left, rows, user_name },
+    id: guid,
+    from: from_place,
+    to: to_place,
+    state,
+    days_done,
+    days_left,
+    rows,
+    user_name,
     started: stampOf(move.started_at),
     finished: move.finished_at === null ? null : stampOf(move.finished_at),
     error,

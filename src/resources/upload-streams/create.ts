@@ -15,8 +15,7 @@ import type { Store } from '#store/store.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
 import { newStream, paramsOfTus, tusVersion } from './params.ts';
 import { canWriteAnything, countStreams, insertStream } from './store.ts';
-import type { Uploads } from './uploads.ts';
-import type { StreamClaim } from './uploads-deps.ts';
+import type { StreamClaim, Uploads } from './uploads.ts';
 
 /** The target is known only with the parameters; a caller without write access to any is refused before. */
 const writers: AccessRule = {

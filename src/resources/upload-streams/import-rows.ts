@@ -11,7 +11,7 @@ import type { UploadStreamRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { type LoadedRows, textOf } from './model.ts';
 import { completeStream } from './store.ts';
-import type { UploadLimits } from './uploads-deps.ts';
+import type { UploadLimits } from './uploads.ts';
 
 interface RowsDeps {
   readonly store: Store;

@@ -17,7 +17,7 @@ import type { UploadStreamRow } from '#store/schema/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
 import { type Outcome, textOf } from './model.ts';
 import { completeStream } from './store.ts';
-import type { UploadLimits } from './uploads-deps.ts';
+import type { UploadLimits } from './uploads.ts';
 
 export interface ImportDeps {
   readonly engine: LogEngine;

@@ -4,7 +4,7 @@ import type { PartFolder } from '#ingest/uploads/part-file.ts';
 import type { UploadStreamRow } from '#store/schema/schema.ts';
 import { markOf } from './model.ts';
 import { claimStream, foreignStreams } from './store.ts';
-import type { UploadsDeps } from './uploads-deps.ts';
+import type { UploadsDeps } from './uploads.ts';
 
 /** Takes over those of `tokens` whose node is gone, and gives them. */
 export async function claimLeftStreams(

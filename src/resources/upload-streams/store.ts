@@ -7,7 +7,7 @@ import { grantsOf, objectGrantsOf } from '#store/rows/grants.ts';
 import { containsKeyword, type Page, type Paging } from '#store/rows/lists.ts';
 import type { UploadStreamRow, UploadStreamTable } from '#store/schema/schema.ts';
 import type { ImportedTable } from './import.ts';
-import type { UploadsDeps } from './uploads-deps.ts';
+import type { UploadsDeps } from './uploads.ts';
 
 interface StreamFilter extends Paging {
   readonly keywords: string | undefined;

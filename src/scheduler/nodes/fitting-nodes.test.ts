@@ -64,7 +64,8 @@ for (const { name, skip } of databases) {
     };
 
     it('runs a slot at a time, oldest first, whichever of them takes it', async () => {
-      const [first, second] = [nodeOf('n1', 'data'), nodeOf('n2', 'data')];
+      const first = nodeOf('n1', 'data');
+      const second = nodeOf('n2', 'data');
       for (const [index, at] of TIMES.entries()) {
         const [taking, other] = index % 2 === 0 ? [first, second] : [second, first];
         expect(await found(other)).toEqual([JOB]);
@@ -82,7 +83,8 @@ for (const { name, skip } of databases) {
     });
 
     it('is left to the one that fits, and found by both once its query asks for no types', async () => {
-      const [data, control] = [nodeOf('n1', 'data'), nodeOf('n2', 'control')];
+      const data = nodeOf('n1', 'data');
+      const control = nodeOf('n2', 'control');
       expect([await take(data, ['control']), await found(data, ['control'])]).toEqual([undefined, []]);
       expect(await found(control, ['control'])).toEqual([JOB]);
       expect([await found(data), await found(control)]).toEqual([[JOB], [JOB]]);

@@ -2,22 +2,51 @@
 // has no timer: the loop ticks it.
 
 import { ApiError } from '#contract/errors.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { serviceStopping, timedOut } from '#queries/status/query-ends.ts';
-import type { JobKind, JobRequest } from '#scheduler/job-kind.ts';
+import type { JobFailures, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import { takeFitting } from '#scheduler/nodes/fitting-nodes.ts';
-import { jitterOf } from '#scheduler/settings.ts';
-import { claimCaused, NOTHING_CLAIMED } from '#scheduler/slots/claims.ts';
+import { jitterOf, type SchedulerSettings } from '#scheduler/settings.ts';
+import { type Claimant, claimCaused, NOTHING_CLAIMED } from '#scheduler/slots/claims.ts';
 import { finish } from '#scheduler/slots/ledger.ts';
 import { beginCovering, coveredBy, failOld, returnToLine } from '#scheduler/slots/line.ts';
-import type { JobKey, OpenSlot, RunEnd } from '#scheduler/slots/slot.ts';
+import type { CountedSlot, FailedRun, JobKey, OpenSlot, RunEnd } from '#scheduler/slots/slot.ts';
 import type { Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { ActiveRun, endOf } from './active-run.ts';
 import { Pool } from './pool.ts';
 import { RunRetention } from './run-retention.ts';
 import { RunStartWaiters } from './run-start-waiters.ts';
-import type { RunnerDeps, UnsettledRun } from './runner-deps.ts';
+
+export interface RunnerDeps {
+  readonly store: Store;
+  readonly queries: LiveQueries;
+  readonly clock: Clock;
+  readonly kinds: ReadonlyMap<string, JobKind>;
+  readonly claimant: Claimant;
+  readonly settings: SchedulerSettings;
+  readonly failures: JobFailures;
+  /** Called for recorded slots. */
+  slots(slots: readonly CountedSlot[]): void;
+  /** Called for a failed run. */
+  runFailed(run: FailedRun): void;
+  /** Called with the delay of a scheduled run after its due time. */
+  runStarted(milliseconds: number): void;
+  /** Called for unexpected errors. */
+  failed(error: unknown): void;
+  /** Starts a pass of the loop. */
+  wake(): void;
+}
+
+/** A run whose end is not recorded yet. */
+export interface UnsettledRun {
+  readonly run: ActiveRun;
+  readonly end: RunEnd;
+  readonly collected: unknown;
+}
 
 /** Delay before a failed start or write, or the backfill of a job that is running, is retried. */
 const RETRY_MS = 1000;

@@ -79,7 +79,8 @@ for (const { name, skip } of databases) {
     it.each(name === 'sqlite' ? [] : ENDS)('tells those who wait for its end, %s', async (state) => {
       const told: string[] = [];
       store.onGroup(new ChangedKinds((numbers) => void told.push(...numbers.keys())));
-      const [asked, unasked] = [await begunRun('asked'), await begunRun('unasked')];
+      const asked = await begunRun('asked');
+      const unasked = await begunRun('unasked');
       await ask('asked', true);
       expect(told).toEqual(['stop-requests']);
       await store.write((db) => finish(db, unasked, endIn(state)));

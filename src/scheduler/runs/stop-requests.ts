@@ -26,7 +26,9 @@ export interface StopOutcome {
 }
 
 /** `stop_asked` of a row. */
-const [NOT, ORDERLY, FORCED] = [0, 1, 2];
+const NOT = 0;
+const ORDERLY = 1;
+const FORCED = 2;
 
 /** Requests the stop of the runs of jobs. Of several concurrent requests for a run one succeeds. */
 export async function requestStop(db: Db, kind: string, guids: readonly string[], stop: Stop): Promise<StopOutcome> {

@@ -120,7 +120,8 @@ for (const { name, skip } of databases) {
 
     it('are begun by the process that holds them, and by no other', async () => {
       const kind = kindOf('test', new Map([['job', FIT]]));
-      const [me, other] = [claimant('data'), claimant('data')];
+      const me = claimant('data');
+      const other = claimant('data');
       const { open } = await store.write((db) => claimDue(db, kind, [due('job', 1000)], me));
       const slot = open[0];
       if (!slot) throw new Error('nothing was claimed');

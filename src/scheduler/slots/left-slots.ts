@@ -59,7 +59,8 @@ export class LeftSlots {
   /** Decides on those whose time is up. */
   async settle(now: number): Promise<{ readonly claimed: Claimed[]; readonly late: JobKey[] }> {
     const due = this.#slots.filter(({ lookAt }) => lookAt <= now);
-    const [claimed, late]: [Claimed[], JobKey[]] = [[], []];
+    const claimed: Claimed[] = [];
+    const late: JobKey[] = [];
     for (const [kind, some] of Map.groupBy(due, (one) => one.kind)) {
       const slots = some.map(({ slot }) => ({ ...slot, isGivenUp: true, isMissed: slot.isEarlier === true }));
       const found = await this.#deps.store.write(async (db) => {

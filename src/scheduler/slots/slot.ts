@@ -22,7 +22,9 @@ export interface CountedSlot {
 }
 
 /** Values of `is_queued`: waits for nothing, for its backfill, or in line for a run that covers its window. */
-export const [NOT_QUEUED, FOR_BACKFILL, IN_LINE] = [0, 1, 2];
+export const NOT_QUEUED = 0;
+export const FOR_BACKFILL = 1;
+export const IN_LINE = 2;
 
 /** A period that a run analyses, in epoch milliseconds. */
 export interface TimeWindow {

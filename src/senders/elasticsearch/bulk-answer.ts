@@ -12,7 +12,8 @@ import { ACTIONS, type BulkFacts } from './bulk-facts.ts';
 
 const ITEMS_A_CHUNK = 1000;
 /** Of an id that Elasticsearch would make. */
-const [ID_BYTES, ID_LETTERS] = [15, 20];
+const ID_BYTES = 15;
+const ID_LETTERS = 20;
 
 interface ItemError {
   readonly status: number;

@@ -11,7 +11,8 @@ import { type Action, readAction } from './action.ts';
 import { ACTIONS, type BulkFacts } from './bulk-facts.ts';
 import { writeDocument } from './document.ts';
 
-const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 /** Between two slices; mostly each second line ends an item. */
 const SLICE_LINES = 64;
 /** As Elasticsearch has them. */
@@ -126,7 +127,8 @@ export class BulkActions {
 
   #isLastLine(): boolean {
     const body = this.#body;
-    const [from, last] = [this.#from, this.#lastFrom];
+    const from = this.#from;
+    const last = this.#lastFrom;
     if (this.#end - from !== this.#lastEnd - last) return false;
     for (let at = from; at < this.#end; at += 1) if (body[at] !== body[at - from + last]) return false;
     return true;

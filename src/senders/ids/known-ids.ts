@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.ts';
-import { Semaphore } from '#runtime/semaphore.ts';
+import { Slots } from '#runtime/slots.ts';
 import { YieldTimer } from '#runtime/yielding.ts';
 import { RecentIds, ShardedMap } from './recent-ids.ts';
 
@@ -58,7 +58,7 @@ export class KnownIds {
     const keys: string[] = [];
     try {
       // One claim at a time: what it waits for is claimed whole, so that no two claims wait for each other.
-      using _ = await table.claiming.acquire(gone);
+      using _ = await table.claiming.acquire({ signal: gone });
       for (const [at, id] of ids.entries()) {
         const key = keyOf(id);
         keys.push(key);
@@ -83,7 +83,7 @@ export class KnownIds {
 
   #tableOf(tableId: number): TableIds {
     const table = this.#tables.get(tableId) ?? {
-      claiming: new Semaphore(1),
+      claiming: new Slots({ total: 1 }),
       claimed: new ShardedMap(),
       known: new RecentIds(),
     };
@@ -152,7 +152,7 @@ export class KnownIds {
 }
 
 interface TableIds {
-  readonly claiming: Semaphore;
+  readonly claiming: Slots;
   /** With the end of their claim. */
   readonly claimed: ShardedMap<Promise<void>>;
   readonly known: RecentIds;

@@ -41,7 +41,9 @@ export class JsonStreams {
   }
 
   *#stream(): SlicedWork<void> {
-    const [json, lines, record] = [this.#json, this.#lines, this.#record];
+    const json = this.#json;
+    const lines = this.#lines;
+    const record = this.#record;
     lines.countHolder();
     const [labels = ABSENT, values = ABSENT] = json.places(STREAM);
     const end = json.at;
@@ -61,7 +63,8 @@ export class JsonStreams {
 
   /** Writes the labels of the stream; gives the table that they name. */
   #labels(place: number): string | undefined {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     let table: string | undefined;
     json.fault = undefined;
     record.beginShared(0);
@@ -81,7 +84,8 @@ export class JsonStreams {
 
   /** A list of the time, the line and perhaps metadata. */
   #entry(): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     if (!json.isList) {
       json.value();
       record.fail('malformed-json');
@@ -106,7 +110,8 @@ export class JsonStreams {
   }
 
   #line(): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     const from = json.at;
     if (json.value() !== STRING) record.fail('malformed-json');
     record.ownName(LINE);

@@ -103,7 +103,8 @@ export class JsonLogs {
   }
 
   #addRecord(table: string | undefined): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     json.fault = undefined;
     record.begin();
     this.#values.beginRecord();
@@ -150,7 +151,9 @@ export class JsonLogs {
 
   #body(place: number): void {
     if (place === ABSENT) return;
-    const [json, record, values] = [this.#json, this.#record, this.#values];
+    const json = this.#json;
+    const record = this.#record;
+    const values = this.#values;
     json.at = place;
     values.any((kind) => {
       if (kind === 'map') {
@@ -163,7 +166,8 @@ export class JsonLogs {
   }
 
   #tableIn(attributes: number): string | undefined {
-    let [table, service]: (string | undefined)[] = [];
+    let table: string | undefined;
+    let service: string | undefined;
     const json = this.#json;
     this.#record.begin();
     this.#pairsAt(attributes, (key, from, end) => {
@@ -181,7 +185,8 @@ export class JsonLogs {
 
   /** Those of a resource or scope: their names begin with the prefix in any case. */
   #attributes(place: number, prefix: Uint8Array): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     json.fault = undefined;
     this.#values.beginRecord();
     this.#pairsAt(place, (key, from, end) => record.prefixedName(prefix, key, from, end, ATTRIBUTE_PREFIX));

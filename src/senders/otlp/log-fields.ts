@@ -21,7 +21,8 @@ export interface LogFields {
 }
 
 /** The resource attribute that names a table, and the one that may. */
-export const [TABLE_ATTRIBUTE, SERVICE_ATTRIBUTE] = [Buffer.from('vigil.table'), Buffer.from('service.name')];
+export const TABLE_ATTRIBUTE = Buffer.from('vigil.table');
+export const SERVICE_ATTRIBUTE = Buffer.from('service.name');
 
 export const LINE = Buffer.from('line');
 export const BODY = Buffer.from('body');

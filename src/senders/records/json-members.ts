@@ -13,7 +13,9 @@ interface MemberRules {
 
 /** Goes behind the map. A name that is taken gets the prefix. Members that stay as they are, are copied in one piece. */
 export function writeMembers(json: JsonText, record: RecordText, prefix: Uint8Array, rules: MemberRules = {}): void {
-  let [pieceFrom, pieceEnd, shift] = [ABSENT, ABSENT, 0];
+  let pieceFrom = ABSENT;
+  let pieceEnd = ABSENT;
+  let shift = 0;
   const flush = () => {
     if (pieceFrom !== ABSENT) record.members(json.bytes, pieceFrom, pieceEnd, json.hasLineFeed(pieceFrom, pieceEnd));
     pieceFrom = ABSENT;

@@ -10,7 +10,8 @@ import type { KnownName } from './record-names.ts';
 const FIRST_MEMBERS = 64;
 /** Of a member: its field, where it begins, where its value does, and the place behind it. */
 const NUMBERS = 4;
-const [QUOTE, COMMA] = [0x22, 0x2c];
+const QUOTE = 0x22;
+const COMMA = 0x2c;
 const TIME = Buffer.from('"_time"');
 /** The scanner of lines leaves longer ones to the parser. */
 export const MAX_PLACED_BYTES = 64 * 1024;
@@ -53,7 +54,8 @@ export class MemberPlaces {
   close(bytes: Buffer, end: number): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    const [name, value] = [this.#openName, this.#openValue];
+    const name = this.#openName;
+    const value = this.#openValue;
     if (!name?.isPlain || end === value) {
       this.isWhole = false;
       return;

@@ -12,7 +12,11 @@ import { CopiedNames } from './copied-names.ts';
 import type { MemberPlaces } from './member-places.ts';
 import { type KnownName, LEVELS, RecordNames } from './record-names.ts';
 
-const [QUOTE, COMMA, COLON, UNDERSCORE, OPENING_BRACE] = [0x22, 0x2c, 0x3a, 0x5f, 0x7b];
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const UNDERSCORE = 0x5f;
+const OPENING_BRACE = 0x7b;
 const NO_PREFIX: Uint8Array = new Uint8Array(0);
 const OWN_TIME = '_time';
 const TIME = Buffer.from('"_time":');
@@ -21,7 +25,9 @@ const REPAIRED_NAME = Buffer.from(REPAIRED);
 /** A value that no text may hold: the reader of lines marks the record, and drops the member. */
 const UNSTORABLE = Buffer.from([0]);
 /** Times of twelve and thirteen digits are written in two halves: those from 1973 to 2286. */
-const [MIN_DIVIDED, MAX_DIVIDED, DIVISOR] = [1e11, 1e13, 1e6];
+const MIN_DIVIDED = 1e11;
+const MAX_DIVIDED = 1e13;
+const DIVISOR = 1e6;
 const OWN_NAMES = [...RESERVED, REPAIRED].map((name) => ({ name, bytes: Buffer.from(name) }));
 
 /** Where a level begins. */

@@ -14,13 +14,17 @@ import { EVENT, EVENT_PREFIX, FIELD_PREFIX, LINE, ORIGIN, writeTime } from './ev
 
 const MEMBERS = [...ORIGIN, ...['time', 'index', 'event', 'fields'].map((name) => Buffer.from(name))];
 /** In the list of members. */
-const [TIME_PLACE, INDEX_PLACE, EVENT_PLACE, FIELDS_PLACE] = [3, 4, 5, 6];
+const TIME_PLACE = 3;
+const INDEX_PLACE = 4;
+const EVENT_PLACE = 5;
+const FIELDS_PLACE = 6;
 const SLICE_EVENTS = 32;
 /** A string without letters. */
 const EMPTY_STRING_BYTES = 2;
 
 /** First letters of the members that keep their names. */
-const [SMALL_H, SMALL_S] = [0x68, 0x73];
+const SMALL_H = 0x68;
+const SMALL_S = 0x73;
 
 interface WaitingMember {
   readonly name: Buffer;
@@ -46,7 +50,8 @@ export class HecEvents {
 
   /** An event that cannot be kept is rejected by itself; behind text that is not JSON nothing can be read. */
   *decode(): SlicedWork<RecordLines> {
-    const [json, lines] = [this.#json, this.#lines];
+    const json = this.#json;
+    const lines = this.#lines;
     try {
       yield* this.#events();
     } catch (error) {
@@ -58,7 +63,8 @@ export class HecEvents {
   }
 
   *#events(): SlicedWork<void> {
-    const [json, lines] = [this.#json, this.#lines];
+    const json = this.#json;
+    const lines = this.#lines;
     json.skipBlanks();
     const { isList } = json;
     let more = isList ? json.begin() : json.at < json.bytes.length;
@@ -73,7 +79,8 @@ export class HecEvents {
   }
 
   #event(): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     json.fault = undefined;
     if (!json.isMap) {
       json.value();
@@ -116,7 +123,8 @@ export class HecEvents {
   };
 
   #eventValue(): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     const place = json.at;
     if (json.isMap) {
       // These names may be taken by members of the event that are still to come.
@@ -141,7 +149,9 @@ export class HecEvents {
   }
 
   #time(place: number): void {
-    const [json, record, { at: arrival }] = [this.#json, this.#record, this.#request.arrival];
+    const json = this.#json;
+    const record = this.#record;
+    const { at: arrival } = this.#request.arrival;
     const isNumber = place !== ABSENT && !json.isStringAt(place);
     if (isNumber) {
       json.at = place;
@@ -161,7 +171,8 @@ export class HecEvents {
   }
 
   #value(name: Buffer, place: number, prefix: Uint8Array): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     json.at = place;
     json.value();
     if (record.name(name, 0, name.length, prefix)) this.#copy(place, json.at);

@@ -2,6 +2,7 @@
 // because rights and table are found from the decoded body in any case.
 
 import { hash } from 'node:crypto';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import type { RecordGroup } from '#senders/decoded.ts';
 import type { SenderName } from '#senders/names.ts';
 import type { ForeseenTable } from '#senders/threads/sender-threads.ts';
@@ -14,7 +15,7 @@ export const likeOf = (sender: SenderName, account: string, ...names: readonly (
   hash('sha256', JSON.stringify([sender, account, names]), 'base64');
 
 export class ForeseenTables {
-  readonly #last = new Map<string, ForeseenTable>();
+  readonly #last = new BoundedMap<string, ForeseenTable>({ max: MAX_KEPT, evicts: 'oldest' });
 
   /** `like` is of `likeOf`. */
   of(like: string): ForeseenTable | undefined {
@@ -28,7 +29,5 @@ export class ForeseenTables {
     this.#last.delete(like);
     if (!(group && batch) || others.length > 0) return;
     this.#last.set(like, { table: batch.destination.table, name: group.name });
-    const [oldest] = this.#last.size > MAX_KEPT ? this.#last.keys() : [];
-    if (oldest !== undefined) this.#last.delete(oldest);
   }
 }

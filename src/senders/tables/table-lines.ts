@@ -72,12 +72,15 @@ export async function keptLines(group: RecordGroup, fates: Fates): Promise<Recor
   const { name, lines, ends, items } = group;
   const count = items.length - (await countRejected(fates, items));
   if (count === items.length) return group;
-  const [keptEnds, keptItems] = [new Uint32Array(count), new Uint32Array(count)];
-  let [at, length] = [0, 0];
+  const keptEnds = new Uint32Array(count);
+  const keptItems = new Uint32Array(count);
+  let at = 0;
+  let length = 0;
   await countYielding(items.length, (line) => {
     const item = items[line] ?? 0;
     if (!fates.isKept(item)) return;
-    const [from, end] = [line === 0 ? 0 : (ends[line - 1] ?? 0), ends[line] ?? 0];
+    const from = line === 0 ? 0 : (ends[line - 1] ?? 0);
+    const end = ends[line] ?? 0;
     lines.copyWithin(length, from, end);
     length += end - from;
     keptEnds[at] = length;

@@ -6,7 +6,6 @@ import type { BodyFault, Decoded, SenderRequest } from '#senders/decoded.ts';
 import type { SenderName } from '#senders/names.ts';
 
 export interface SenderOrder {
-  readonly id: number;
   readonly sender: SenderName;
   /** Handed over, or the number of its bytes in the memory of `filing`. */
   readonly body: Uint8Array<ArrayBuffer> | number;
@@ -31,10 +30,9 @@ export interface RefusedBody {
 
 export type SenderAnswer =
   | {
-      readonly id: number;
       readonly decoded: Decoded;
       /** Of all records; absent where they are not those that were foreseen, or some are not plain. */
       readonly run?: RunAnswer | undefined;
     }
-  | { readonly id: number; readonly refused: RefusedBody }
-  | { readonly id: number; readonly failure: Error };
+  | { readonly refused: RefusedBody }
+  | { readonly failure: Error };

@@ -2,14 +2,15 @@
 
 import { type DecodeSlot, DecodeSlots, MAX_SLOT_BYTES } from '#ingest/decode/decode-slots.ts';
 import { KnownSources } from '#ingest/decode/known-sources.ts';
-import { MAX_THREADS, OrderThread, OrderThreads } from '#ingest/order-threads.ts';
+import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/thread-limits.ts';
 import type { FileColumns, RecordRun, TableSpec } from '#logs/log-store.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
+import { Slots } from '#runtime/slots.ts';
+import { WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
 import type { Sender } from '#senders/sender.ts';
-import { AccountPermits } from './account-permits.ts';
 import type { RefusedBody, SenderAnswer, SenderOrder } from './sender-message.ts';
 
 /** Bodies that a thread decodes in turns: a small one does not wait for a large one, and their records fit into memory. */
@@ -47,9 +48,9 @@ interface SenderThreadsDeps {
 
 export class SenderThreads {
   readonly #deps: SenderThreadsDeps;
-  readonly #permits = new AccountPermits(MAX_THREADS * MAX_ORDERS);
+  readonly #permits = ordersAtOnce(MAX_DECODING_THREADS * MAX_ORDERS);
   readonly #slots = new DecodeSlots();
-  readonly #threads = new OrderThreads((ended) => new SenderThread(ended));
+  readonly #threads = new WorkerPool({ start: () => new SenderThread(), max: MAX_DECODING_THREADS });
 
   constructor(deps: SenderThreadsDeps) {
     this.#deps = deps;
@@ -61,7 +62,7 @@ export class SenderThreads {
     const small = body.length > MAX_BYTES_AT_ONCE ? undefined : await decodeAtOnce(sender, body, request);
     if (small) return decodedBody(small);
     const columns = foreseen && (await this.#deps.fileColumns(foreseen.table));
-    using _ = await this.#permits.acquire(account, gone);
+    using _ = await this.#permits.acquire({ key: account, signal: gone });
     const thread = this.#threads.next();
     const order = { sender: sender.name, request };
     if (!foreseen || body.length > MAX_SLOT_BYTES) {
@@ -86,6 +87,9 @@ export class SenderThreads {
   }
 }
 
+/** An account with many orders has half of them at most; the others wait without hindering those of other accounts. */
+export const ordersAtOnce = (total: number): Slots => new Slots({ total, perKey: Math.max(1, Math.floor(total / 2)) });
+
 interface InSlot {
   readonly foreseen: ForeseenTable;
   readonly slot: DecodeSlot;
@@ -93,15 +97,15 @@ interface InSlot {
   readonly gone: AbortSignal;
 }
 
-class SenderThread extends OrderThread<SenderOrder, SenderAnswer> {
+class SenderThread extends WorkerThread<SenderOrder, SenderAnswer> {
   readonly #sources = new KnownSources();
 
-  constructor(ended: () => void) {
-    super(workerFile('./sender-worker.ts', import.meta.url), ended);
+  constructor() {
+    super({ file: workerFile('./sender-worker.ts', import.meta.url), heapMegabytes: THREAD_HEAP_MEGABYTES });
   }
 
   async askInSlot(
-    order: Omit<SenderOrder, 'id'>,
+    order: SenderOrder,
     { foreseen, slot, columns, gone }: InSlot,
   ): Promise<{ answer: SenderAnswer; run?: RecordRun | undefined }> {
     const { arrival, limits } = order.request;

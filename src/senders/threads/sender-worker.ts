@@ -4,9 +4,9 @@ import type { RunAnswer } from '#ingest/decode/decode-message.ts';
 import { fileIn, linesIn, MAX_SLOT_BYTES } from '#ingest/decode/decode-slots.ts';
 import { KeptBySource } from '#ingest/decode/kept-by-source.ts';
 import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/decode/run-answer.ts';
-import { answerOrders } from '#ingest/order-worker.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { RunBuilder } from '#logs/lines/run-builder.ts';
+import { answerOrders } from '#runtime/answer-orders.ts';
 import { BodyRefused, type Decoded } from '#senders/decoded.ts';
 import { LineTarget } from '#senders/records/line-target.ts';
 import { SourceNames } from '#senders/records/member-places.ts';
@@ -19,15 +19,14 @@ const sources = new KeptBySource<SourceNames>();
 const builders = new KeptBuilders();
 
 answerOrders<SenderOrder, SenderAnswer>({
-  async answerTo(order, run) {
-    const { id } = order;
+  async answer(order, { run }) {
     try {
-      return { id, ...(await decode(order, run)) };
+      return await decode(order, run);
     } catch (error) {
       if (error instanceof BodyRefused) {
-        return { id, refused: { fault: error.fault, item: error.item, detail: error.message } };
+        return { refused: { fault: error.fault, item: error.item, detail: error.message } };
       }
-      return { id, failure: new Error('not decoded', { cause: error }) };
+      return { failure: new Error('not decoded', { cause: error }) };
     }
   },
   handedOver: (answer) => ('decoded' in answer ? buffersOf(answer) : []),
@@ -43,7 +42,7 @@ async function decode({ sender, body, request, filing }: SenderOrder, run: Run):
 
 /** The file takes the place of the body, which is not needed any more then. */
 async function decodeIntoSlot(
-  { sender, body, request, filing }: Required<Omit<SenderOrder, 'id'>>,
+  { sender, body, request, filing }: Required<SenderOrder>,
   run: Run,
 ): Promise<DecodedBody> {
   const { memory, source } = filing;

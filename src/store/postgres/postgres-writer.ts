@@ -4,6 +4,7 @@
 
 import { newGuid } from '#kernel/guid.ts';
 import { systemClock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import {
   type Connection,
   guarded,
@@ -96,9 +97,12 @@ export class PostgresWriter {
   #transactionOn(session: Session, kind: TransactionKind): Transaction {
     let isOver = false;
     const { heartbeatMs, briefMs, answerMs } = this.#limits;
-    const heart = systemClock.every(Temporal.Duration.from({ milliseconds: heartbeatMs }), () => {
+    const heart = new Periodic({
+      clock: systemClock,
+      period: Temporal.Duration.from({ milliseconds: heartbeatMs }),
+      work: () => (session.idleMs > 0 ? session.query('select 1', { timeoutMs: briefMs }) : undefined),
       // A failed heartbeat shows at the next statement.
-      if (session.idleMs > 0) session.query('select 1', { timeoutMs: briefMs }).catch(() => undefined);
+      failed: ignoreFailure,
     });
     const end = () => {
       isOver = true;

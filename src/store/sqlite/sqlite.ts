@@ -7,12 +7,14 @@ import { mkdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
 import { fsync } from '#files/durable.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
+import { WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { YieldTimer } from '#runtime/yielding.ts';
-import { type Connection, type Driver, guarded, type Row, TransactionOver, type Value } from '#store/connection.ts';
+import { type Connection, type Driver, guarded, type Row, TransactionOver } from '#store/connection.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
+import type { ScanRequest } from './sqlite-scanner.ts';
 
 const STATEMENTS_KEPT = 500;
 /** No other process of ours writes to the file, but an external tool may lock it for a moment. */
@@ -126,17 +128,9 @@ function endTransaction(database: DatabaseSync): void {
 
 /** `yieldIfDue` is awaited before every statement, so that other work can run. */
 export function sqliteConnection(database: DatabaseSync, yieldIfDue?: () => Promise<void> | undefined): Connection {
-  const statements = new Map<string, StatementSync>();
+  const statements = new BoundedMap<string, StatementSync>({ max: STATEMENTS_KEPT, evicts: 'all' });
 
-  function prepared(sql: string): StatementSync {
-    let statement = statements.get(sql);
-    if (!statement) {
-      if (statements.size >= STATEMENTS_KEPT) statements.clear();
-      statement = database.prepare(sql);
-      statements.set(sql, statement);
-    }
-    return statement;
-  }
+  const prepared = (sql: string): StatementSync => statements.getOrSet(sql, () => database.prepare(sql));
 
   return {
     async all(sql, values = []) {
@@ -165,43 +159,13 @@ export function sqliteConnection(database: DatabaseSync, yieldIfDue?: () => Prom
 
 /** The scanner thread starts with its first use: most processes need it only after they are ready. */
 function lazyScanner(folder: string): Connection & { close(): Promise<void> } {
-  let worker: Worker | undefined;
-  let next = 0;
-  const waiting = new Map<number, { resolve(rows: Row[]): void; reject(error: Error): void }>();
-
-  function start(): Worker {
-    const started = new Worker(workerFile('./sqlite-scanner.ts', import.meta.url), { workerData: { folder } });
-    started.on('message', ({ id, rows, error }: { id: number; rows?: Row[]; error?: Error }) => {
-      if (error) waiting.get(id)?.reject(error);
-      else waiting.get(id)?.resolve(rows ?? []);
-      waiting.delete(id);
-      if (waiting.size === 0) started.unref();
-    });
-    started.on('error', (error) => {
-      for (const call of waiting.values()) call.reject(error instanceof Error ? error : new Error(String(error)));
-      waiting.clear();
-      worker = undefined;
-    });
-    return started;
-  }
-
-  function ask(sql: string, values: readonly Value[] | undefined): Promise<Row[]> {
-    worker ??= start();
-    const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
-    next += 1;
-    waiting.set(next, { resolve, reject });
-    worker.ref();
-    worker.postMessage({ id: next, sql, values });
-    return promise;
-  }
-
+  const file = workerFile('./sqlite-scanner.ts', import.meta.url);
+  const pool = new WorkerPool({ start: () => new WorkerThread<ScanRequest, Row[]>({ file, data: { folder } }) });
   return {
-    all: (sql, values = []) => ask(sql, values),
-    exec: async (sql) => void (await ask(sql, undefined)),
+    all: (sql, values = []) => pool.next().ask({ sql, values }),
+    exec: async (sql) => void (await pool.next().ask({ sql, values: undefined })),
     insertMany: () => Promise.reject(new Error('the scanner does not write rows')),
     updateMany: () => Promise.reject(new Error('the scanner does not write rows')),
-    async close() {
-      await worker?.terminate();
-    },
+    close: () => pool.close(),
   };
 }

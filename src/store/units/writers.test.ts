@@ -57,7 +57,8 @@ describe.skipIf(postgres?.skip)('Writers of one PostgreSQL database', () => {
     store.reader.all("select 1 from pg_locks where locktype = 'advisory' and not granted");
 
   it('commits what came while another one was writing as one group', async () => {
-    const [one, other] = [await open(), await open()];
+    const one = await open();
+    const other = await open();
     const long = longUnit(one.store);
     await long.begun;
     const first = other.store.write(insert('a'));

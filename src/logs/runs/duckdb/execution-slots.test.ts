@@ -63,9 +63,11 @@ describe('Running tasks', () => {
 
   it('of long runs are preempted where all their slots are taken and other runs are queued', async () => {
     const { working, begin, pass } = slots();
-    const [first] = [await begin('a1'), await begin('a2')];
+    const first = await begin('a1');
+    await begin('a2');
     await pass(1);
-    const [, fourth] = [await begin('a3'), await begin('a4')];
+    await begin('a3');
+    const fourth = await begin('a4');
     await pass(2);
     expect(working).toEqual(['a1', 'a2', 'a3', 'a4']);
     const light = await begin('a5');

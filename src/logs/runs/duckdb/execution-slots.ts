@@ -7,7 +7,8 @@
 import { availableParallelism } from 'node:os';
 import type { Clock } from '#kernel/time/clock.ts';
 import { Preempted } from '#logs/log-store.ts';
-import { FairSlots } from '#runtime/fair-slots.ts';
+import { Periodic } from '#runtime/periodic.ts';
+import { Slots } from '#runtime/slots.ts';
 
 const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 /** A run that was sampled so often while a task of it ran is long. */
@@ -21,20 +22,20 @@ interface RunWorkOptions {
 
 export class ExecutionSlots {
   readonly #clock: Clock;
-  readonly #short: FairSlots;
-  readonly #long: FairSlots;
+  readonly #short: Slots;
+  readonly #long: Slots;
   readonly #sampled = new Set<RunWork>();
   #sampling: Disposable | undefined;
 
   constructor(clock: Clock, processors = availableParallelism()) {
     this.#clock = clock;
-    this.#short = new FairSlots({ perAccount: processors, total: processors + 1, guaranteesOne: true });
-    this.#long = new FairSlots({ perAccount: processors + 1, total: 2 * processors, guaranteesOne: true });
+    this.#short = new Slots({ perKey: processors, total: processors + 1, guaranteesOne: true });
+    this.#long = new Slots({ perKey: processors + 1, total: 2 * processors, guaranteesOne: true });
   }
 
   get tasks(): { readonly running: number; readonly waiting: number } {
     const all = [this.#short, this.#long];
-    const sum = (count: (slots: FairSlots) => number) => all.reduce((total, slots) => total + count(slots), 0);
+    const sum = (count: (slots: Slots) => number) => all.reduce((total, slots) => total + count(slots), 0);
     return { running: sum(({ inUse }) => inUse), waiting: sum(({ waiting }) => waiting) };
   }
 
@@ -44,7 +45,8 @@ export class ExecutionSlots {
 
   /** Samples a run as long as it has running tasks and is not known to be long. */
   #watch(run: RunWork): Disposable {
-    if (this.#sampled.size === 0) this.#sampling = this.#clock.every(SAMPLE_PERIOD, () => this.#sample());
+    if (this.#sampled.size === 0)
+      this.#sampling = new Periodic({ clock: this.#clock, period: SAMPLE_PERIOD, work: () => this.#sample() });
     this.#sampled.add(run);
     return {
       [Symbol.dispose]: () => {
@@ -60,8 +62,8 @@ export class ExecutionSlots {
 }
 
 interface RunWorkDeps {
-  readonly short: FairSlots;
-  readonly long: FairSlots;
+  readonly short: Slots;
+  readonly long: Slots;
   watch(run: RunWork): Disposable;
 }
 
@@ -89,7 +91,7 @@ export class RunWork {
   /** Runs a task of the run when there is a slot for it. */
   async runTask<T>(work: () => Promise<T>): Promise<T> {
     const { short, long, watch } = this.#deps;
-    const slot = { held: await (this.#isLong ? long : short).acquire(this.#account, this.signal) };
+    const slot = { held: await (this.#isLong ? long : short).acquire({ key: this.#account, signal: this.signal }) };
     this.#slots.add(slot);
     if (!this.#isLong) this.#watching ??= watch(this);
     try {

@@ -3,10 +3,10 @@
 // thread of Node's pool (see bin/vigil.js).
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { letThreadsYield } from '#runtime/thread-priority.ts';
 import type { RunWork } from './execution-slots.ts';
 import { isExhausted } from './exhausted.ts';
 import { type RunSession, RunSessions } from './session.ts';
-import { letThreadsYield } from './thread-priority.ts';
 
 const CONNECTIONS = 8;
 

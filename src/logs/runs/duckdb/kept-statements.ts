@@ -3,19 +3,24 @@
 // plan of yesterday gives wrong answers once the table has grown.
 
 import type { DuckDBPreparedStatement } from '@duckdb/node-api';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 
 /** Characters of all kept texts of a connection; a plan takes some times as many bytes. */
 const MAX_CHARACTERS = 65_536;
 
 export class KeptStatements {
-  /** Least recently used first. */
-  readonly #statements = new Map<string, DuckDBPreparedStatement>();
-  #characters = 0;
+  /** A statement that is used is taken out, so the first one was not used for longest. */
+  readonly #statements = new BoundedMap<string, DuckDBPreparedStatement>({
+    max: MAX_CHARACTERS,
+    evicts: 'oldest',
+    weigh: (_, text) => text.length,
+    evicted: (statement) => statement.destroySync(),
+  });
 
   /** The caller has it for itself, until it is kept again. */
   take(text: string): DuckDBPreparedStatement | undefined {
     const statement = this.#statements.get(text);
-    if (this.#statements.delete(text)) this.#characters -= text.length;
+    this.#statements.delete(text);
     return statement;
   }
 
@@ -25,11 +30,7 @@ export class KeptStatements {
     statement.clearBindings();
     this.take(text)?.destroySync();
     this.#statements.set(text, statement);
-    this.#characters += text.length;
-    for (const oldest of this.#statements.keys()) {
-      if (this.#characters <= MAX_CHARACTERS) return;
-      this.take(oldest)?.destroySync();
-    }
+    if (!this.#statements.has(text)) statement.destroySync();
   }
 
   destroy(): void {

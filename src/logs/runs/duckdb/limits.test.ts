@@ -52,11 +52,9 @@ describe('Isolated instances', () => {
   const instances = new IsolatedInstances({ folder, memoryBytes: 64 * MIB, diskBytes: MIB });
 
   it('are one for an account, and two at a time; a waiting account gets the next one, or gives up', async () => {
-    const [one, again, two] = [
-      await instances.borrow('a', NEVER),
-      await instances.borrow('a', NEVER),
-      await instances.borrow('b', NEVER),
-    ];
+    const one = await instances.borrow('a', NEVER);
+    const again = await instances.borrow('a', NEVER);
+    const two = await instances.borrow('b', NEVER);
     expect(again.instance).toBe(one.instance);
     expect(two.instance).not.toBe(one.instance);
     const leaving = new AbortController();
@@ -93,7 +91,8 @@ describe('Isolated instances', () => {
 
 describe('The watch over memory', () => {
   const clock = new ManualClock('2026-11-15T03:00:00Z');
-  let [resident, held] = [100, 0];
+  let resident = 100;
+  let held = 0;
   const watch = new MemoryWatch({
     clock,
     maxBytes: 1000,

@@ -6,6 +6,7 @@
 
 import type { Clock } from '#kernel/time/clock.ts';
 import { Exhausted } from '#logs/log-store.ts';
+import { Periodic, Rounds } from '#runtime/periodic.ts';
 
 const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
 const MAX_PERIODS = 10;
@@ -35,7 +36,8 @@ export class MemoryWatch {
   #last = 0;
   /** Since memory that cannot be spilled was last sampled. */
   #periods = 0;
-  #isSamplingHeld = false;
+  /** One at a time: a busy engine answers late. */
+  readonly #heldSamples = new Rounds(() => this.#sampleHeld());
 
   constructor(deps: MemoryWatchDeps) {
     this.#deps = deps;
@@ -62,17 +64,22 @@ export class MemoryWatch {
   /** Goes on for a sample after the last run: reading the resident memory takes as long as a part of a small query. */
   #begin(): void {
     this.#last = this.#deps.resident();
-    this.#sampling = this.#deps.clock.every(SAMPLE_PERIOD, () => {
-      if (this.#running.size === 0) {
-        this.#end();
-        return undefined;
-      }
-      this.#sample();
-      this.#periods += 1;
-      // It takes a statement, so small queries are left alone for a while.
-      const isDue = this.#periods >= MAX_PERIODS || this.#running.values().some(({ isYoung }) => !isYoung);
-      for (const one of this.#running) one.isYoung = false;
-      return isDue ? this.#sampleHeld() : undefined;
+    this.#sampling = new Periodic({
+      clock: this.#deps.clock,
+      period: SAMPLE_PERIOD,
+      during: 'overlap',
+      work: () => {
+        if (this.#running.size === 0) {
+          this.#end();
+          return undefined;
+        }
+        this.#sample();
+        this.#periods += 1;
+        // It takes a statement, so small queries are left alone for a while.
+        const isDue = this.#periods >= MAX_PERIODS || this.#running.values().some(({ isYoung }) => !isYoung);
+        for (const one of this.#running) one.isYoung = false;
+        return isDue ? this.#heldSamples.join() : undefined;
+      },
     });
   }
 
@@ -90,17 +97,12 @@ export class MemoryWatch {
     this.#largest()?.stopping.abort(new Exhausted('the process has too much memory', { isMovable: false }));
   }
 
-  /** One sample at a time: a busy engine answers late. */
   async #sampleHeld(): Promise<void> {
-    if (this.#isSamplingHeld) return;
-    this.#isSamplingHeld = true;
     this.#periods = 0;
     try {
       if ((await this.#deps.held()) > this.#deps.maxHeldBytes) this.relieve();
     } catch {
       // The engine is closing.
-    } finally {
-      this.#isSamplingHeld = false;
     }
   }
 

@@ -60,7 +60,8 @@ describe('A session', () => {
   it('gives few rows at once as it gives many, with their other columns and errors', async () => {
     const told = async (text: string, isShort: boolean, value = 0) => {
       await using session = open();
-      const [texts, others]: [string[], unknown[]] = [[], []];
+      const texts: string[] = [];
+      const others: unknown[] = [];
       const statement = { text, values: [value], types: [INTEGER], isShort, isLasting: true };
       const tell = (rows: readonly unknown[]) => void others.push(...rows);
       for await (const some of session.texts(statement, { columns: 1, tell })) texts.push(...some);
@@ -68,7 +69,8 @@ describe('A session', () => {
     };
     for (const rows of [0, 1, 2048, 5000]) {
       const text = `select (r + $1)::varchar, r % 3 from range(${rows}) t(r) order by r`;
-      const [short, long] = [await told(text, true), await told(text, false)];
+      const short = await told(text, true);
+      const long = await told(text, false);
       expect(short).toEqual(long);
       expect(short.texts).toHaveLength(rows);
       expect(short.others).toHaveLength(rows);

@@ -9,8 +9,10 @@ import type {
   DuckDBPreparedStatement,
   DuckDBValue,
 } from '@duckdb/node-api';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { RunWork } from './execution-slots.ts';
 import { KeptStatements } from './kept-statements.ts';
 
@@ -85,7 +87,7 @@ export class RunSession implements AsyncDisposable {
   #beginning: Promise<unknown> | undefined;
   #isBrokenOff = false;
   #connection: DuckDBConnection | undefined;
-  #stopping: NodeJS.Timeout | undefined;
+  #stopping: Disposable | undefined;
 
   constructor(work: RunWork, sessions: RunSessions) {
     this.#work = work;
@@ -93,7 +95,7 @@ export class RunSession implements AsyncDisposable {
     // A statement that is still being prepared does not hear of it, so it is said again until all has stopped.
     this.#stop = () => {
       this.#connection?.interrupt();
-      this.#stopping ??= setInterval(() => this.#connection?.interrupt(), AGAIN_MS);
+      this.#stopping ??= new Periodic({ clock: systemClock, period: AGAIN, work: () => this.#connection?.interrupt() });
     };
     work.signal.addEventListener('abort', this.#stop);
   }
@@ -102,7 +104,7 @@ export class RunSession implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { signal } = this.#work;
     signal.removeEventListener('abort', this.#stop);
-    clearInterval(this.#stopping);
+    this.#stopping?.[Symbol.dispose]();
     const taken = await this.#taking?.catch(() => undefined);
     const isOpen = this.#beginning !== undefined || this.#isBrokenOff || signal.aborted;
     if (taken) await this.#sessions.giveBack(taken, { isOpen, isStopped: () => signal.aborted });
@@ -250,7 +252,7 @@ export interface Others {
 
 const NO_OTHERS: Others = { columns: 0, tell() {} };
 
-const AGAIN_MS = 5;
+const AGAIN = Temporal.Duration.from({ milliseconds: 5 });
 const BOUND_AT_ONCE = 1000;
 const MAX_IDLE = 8;
 const OPENING = ['set enable_progress_bar = true', 'set enable_progress_bar_print = false'];

@@ -4,16 +4,15 @@ import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Column } from '#query/model/columns.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { inputsOf, usesOf } from '#query/nodes/facts.ts';
+import { declarationOf, effectOf, inputsOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { SystemRows } from '#query/nodes/system.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 
-/** The nodes below a node, or the node itself, whose rows come from outside. */
-export function driversIn(root: PlanNode): SystemRows[] {
-  const { system } = usesOf(root);
-  return [...(system ? [system] : []), ...inputsOf(root).flatMap(driversIn)];
+/** The nodes below a node, or the node itself, whose rows come from outside and are loaded by a statement. */
+export function driversIn(root: PlanNode): PlanNode[] {
+  const isDriver = effectOf(root)?.kind === 'rows' && !declarationOf(root).host;
+  return [...(isDriver ? [root] : []), ...inputsOf(root).flatMap(driversIn)];
 }
 
 /** Writes all rows; returns the bytes of the longest line. The next rows are asked for when those before are written. */
@@ -22,7 +21,8 @@ export async function writeRows(
   { rows: { columns } }: PlanNode,
   blocks: AsyncIterable<readonly MapValue[]>,
 ): Promise<number> {
-  let [longest, size] = [0, 0];
+  let longest = 0;
+  let size = 0;
   for await (const block of blocks) {
     // The rows of a block may be large: a few at a time.
     const lines = await eventLoop.runInSlots(linesOf(block, columns));

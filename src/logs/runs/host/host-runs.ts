@@ -4,7 +4,7 @@
 import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { RunDatabases, RunRemotes, RunRequests, RunWatch } from '#logs/run.ts';
+import type { RunWatch } from '#logs/run.ts';
 import { type ArrivedRowsDeps, arrivedBatches } from '#logs/runs/arrivals/arrived-batches.ts';
 import { type ArrivingTable, Tap } from '#logs/runs/arrivals/tap.ts';
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
@@ -12,21 +12,19 @@ import { exhausted, isExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import type { StageMeter, StageRecorder } from '#logs/stage-recorder.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { FileFailure, MAX_LINE } from '#query/host/file-failures.ts';
-import type { FileBytes } from '#query/host/file-rows.ts';
 import { asksForNothing } from '#query/host/host-pipeline.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { after } from '#query/model/times.ts';
-import { declarationOf, usesOf } from '#query/nodes/facts.ts';
-import type { FileRows } from '#query/nodes/files.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { WebRequests } from '#query/nodes/wget.ts';
+import type { RequestSender, SourceEffect } from '#query/nodes/effect.ts';
+import { declarationOf, effectOf, inputOf, sourceEffectOf } from '#query/nodes/facts.ts';
+import type { EffectServices, PlanNode } from '#query/nodes/plan.ts';
 import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
 import { answeredRows } from './answered-rows.ts';
 import { type HostSegment, topOf } from './host-segment.ts';
 import type { HostThread, HostThreads } from './host-threads.ts';
 import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
-import { outsideBatches, remoteBatches } from './outside-rows.ts';
+import { fieldBatches, rowBatches } from './outside-rows.ts';
 
 export interface HostRunsDeps {
   readonly facts: RunFacts;
@@ -36,15 +34,12 @@ export interface HostRunsDeps {
   readonly clock: Clock;
   readonly arrivals: ArrivedRowsDeps;
   readonly threads: HostThreads;
-  readonly databases?: RunDatabases;
-  readonly remotes?: RunRemotes;
-  readonly requests?: RunRequests;
+  /** What the effects of nodes are opened with. */
+  readonly services: EffectServices;
   readonly recorder?: StageRecorder | undefined;
   arriving(table: string): ArrivingTable;
   /** Rows of a node that statements make, as texts that the host reads. */
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
-  /** Pieces of the files that a node reads. */
-  fileBytes(node: FileRows): AsyncIterable<FileBytes>;
   /** In memory where the run reads encrypted records. */
   file(): Promise<NamelessFile>;
   /** Sinks that store rows as they arrive. */
@@ -92,23 +87,22 @@ export class HostRuns implements AsyncDisposable {
 
   /** Lets the windows of these begin, all at once; but for `flowing` their rows are gathered from now on. */
   begin(segments: readonly HostSegment[], flowing?: HostSegment): void {
-    const { clock, facts, arriving, watch, work } = this.#deps;
+    const { clock, facts, arriving, watch } = this.#deps;
     const now = clock.now();
     for (const { source } of segments) {
-      const { arrivals } = usesOf(source);
+      const arrivals = arrivalsOf(source);
       if (!arrivals || this.#awaited.has(source)) continue;
-      const tables = arrivals.tables.map(({ name }) => arriving(name));
+      const tables = arrivals.tables.map(arriving);
       watch.moved(source, 'Running');
       // Records arrive only once.
-      work.markVisible();
-      hostCallBudgetOf(facts).isShort = false;
+      this.#markVisible();
       this.#awaited.set(source, {
         tap: new Tap(tables),
         end: after({ now, zone: facts.zone }, arrivals.length) ?? now,
       });
     }
     for (const segment of segments) {
-      if (usesOf(segment.source).arrivals && segment.source !== flowing?.source) void this.gathered(segment);
+      if (arrivalsOf(segment.source) && segment.source !== flowing?.source) void this.gathered(segment);
     }
   }
 
@@ -156,13 +150,16 @@ export class HostRuns implements AsyncDisposable {
     }
   }
 
-  async *#answered(node: WebRequests, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
-    const { requests, signal, work, inputTexts } = this.#deps;
-    if (!requests) throw new Error('the run sends no requests');
-    for await (const texts of inputTexts(node.input)) {
+  async *#answered(
+    source: PlanNode,
+    sender: RequestSender,
+    begun: () => Promise<HostThread>,
+  ): AsyncGenerator<HostBatch> {
+    const { signal, work, inputTexts } = this.#deps;
+    for await (const texts of inputTexts(inputOf(source))) {
       // A request is not sent again.
       work.markVisible();
-      yield* answeredRows(node, texts, { requests, signal, thread: await begun() });
+      yield* answeredRows(texts, { sender, signal, thread: await begun() });
     }
   }
 
@@ -180,7 +177,8 @@ export class HostRuns implements AsyncDisposable {
 
   async #gather(segment: HostSegment): Promise<Gathered> {
     const file = await this.#deps.file();
-    let [longest, size] = [0, 0];
+    let longest = 0;
+    let size = 0;
     try {
       for await (const { made } of this.#outputs(segment, 'lines')) {
         if (!('lines' in made)) continue;
@@ -196,32 +194,39 @@ export class HostRuns implements AsyncDisposable {
   }
 
   async *#input({ source }: HostSegment, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
-    const { input } = source;
-    const { outside, remote, requests } = usesOf(source);
-    if (requests) {
-      yield* this.#answered(requests, begun);
-      return;
+    const effect = sourceEffectOf(source);
+    if (effect) yield* this.#outside(source, effect, begun);
+    else for await (const texts of this.#deps.inputTexts(inputOf(source))) yield { texts };
+  }
+
+  #outside(
+    source: PlanNode,
+    effect: SourceEffect<EffectServices>,
+    begun: () => Promise<HostThread>,
+  ): AsyncIterable<HostBatch> {
+    const { services, signal, inputTexts } = this.#deps;
+    switch (effect.kind) {
+      case 'requests':
+        return this.#answered(source, effect.open(services, signal), begun);
+      case 'rows':
+        if (effect.isOnce) this.#markVisible();
+        return rowBatches(source, effect.sequence, effect.open(services, signal));
+      case 'fields':
+        return fieldBatches(source, effect, { services, signal, texts: inputTexts(inputOf(source)) });
+      case 'bytes':
+        return effect.open(services, signal);
+      case 'arrivals':
+        return this.#arrived(source);
     }
-    if (remote) {
-      // What it writes there is not written again.
-      this.#deps.work.markVisible();
-      hostCallBudgetOf(this.#deps.facts).isShort = false;
-      yield* remoteBatches(remote, this.#deps);
-      return;
-    }
-    if (outside) {
-      yield* outsideBatches(outside, this.#deps);
-      return;
-    }
-    if (input) {
-      for await (const texts of this.#deps.inputTexts(input)) yield { texts };
-      return;
-    }
-    const { files } = usesOf(source);
-    if (files) {
-      yield* this.#deps.fileBytes(files);
-      return;
-    }
+  }
+
+  /** The run does not begin again. */
+  #markVisible(): void {
+    this.#deps.work.markVisible();
+    hostCallBudgetOf(this.#deps.facts).isShort = false;
+  }
+
+  async *#arrived(source: PlanNode): AsyncGenerator<HostBatch> {
     const awaited = this.#awaited.get(source);
     if (!awaited) throw new Error('the window has not begun');
     const { clock, signal, arrivals, flowing } = this.#deps;
@@ -235,6 +240,11 @@ export class HostRuns implements AsyncDisposable {
   }
 }
 
+function arrivalsOf(node: PlanNode) {
+  const effect = effectOf(node);
+  return effect?.kind === 'arrivals' ? effect : undefined;
+}
+
 /** How many records a piece of a file or an arrival has is known to the thread alone. */
 function readBatch(meter: StageMeter, batch: HostBatch): void {
   const texts = 'texts' in batch ? batch.texts : undefined;
@@ -243,6 +253,7 @@ function readBatch(meter: StageMeter, batch: HostBatch): void {
 
 /** At the command that reads the file. */
 function fileError({ code, size }: FileFailure, source: PlanNode): QueryError {
-  const name = usesOf(source).files?.path ?? '';
+  const effect = effectOf(source);
+  const name = effect?.kind === 'bytes' ? effect.name : '';
   return new QueryError(code, source, code === 10803 ? { n: size, max: MAX_LINE } : { name });
 }

@@ -1,7 +1,7 @@
 // Which part of a plan runs in the host (15.10): from a node that runs there by its declaration, up to the first command that
 // has no form in the host.
 
-import { declarationOf, inputsOf, usesOf } from '#query/nodes/facts.ts';
+import { declarationOf, effectOf, inputsOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 
 export interface HostSegment {
@@ -23,9 +23,10 @@ export function hostSegmentTo(node: PlanNode, isInThreads = false): HostSegment 
 
 /** Rows that arrive are stored as they come, but not in a table whose arrivals they are: they would arrive again for ever. */
 function isFlowing(node: PlanNode, { source }: HostSegment): boolean {
-  const { imports } = usesOf(node);
-  const { arrivals } = usesOf(source);
-  return arrivals !== undefined && !arrivals.tables.some(({ name }) => name === imports?.table);
+  const arrivals = effectOf(source);
+  if (arrivals?.kind !== 'arrivals') return false;
+  const effect = effectOf(node);
+  return effect?.kind !== 'ingest' || !arrivals.tables.includes(effect.table);
 }
 
 /** All segments below a node and with it, the lowest first. */

@@ -7,9 +7,9 @@ import type { StageMeter } from '#logs/stage-recorder.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { idsOf } from '#query/model/columns.ts';
 import type { MapValue } from '#query/model/values.ts';
+import { effectOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
-import type { SystemRows } from '#query/nodes/system.ts';
 import { hostRowsStatement, hostStageStatement, type PlanStatement } from '#query/statements/statements.ts';
 import { driversIn, writeRows } from './driver-rows.ts';
 import { HostRuns, type HostRunsDeps } from './host-runs.ts';
@@ -27,7 +27,6 @@ interface HostStagesDeps extends Omit<HostRunsDeps, 'inputTexts'> {
   readonly context: CompileContext;
   /** Tables of the run by the nodes whose rows they hold. */
   readonly stages: Map<PlanNode, string>;
-  systemRows(node: SystemRows): AsyncIterable<readonly MapValue[]>;
   nextStage(): string;
   staged(node: PlanNode): void;
   /** Makes tables of nodes below this one where its statement would be too deep. */
@@ -116,10 +115,10 @@ export class HostStages implements AsyncDisposable {
     return { table, counts: segment.nodes.map((node) => this.#runs.counts.get(node)) };
   }
 
-  async #loadDriver(node: SystemRows): Promise<HostStage> {
+  async #loadDriver(node: PlanNode): Promise<HostStage> {
     await using file = await this.#deps.file();
     const meter = this.#deps.recorder?.begin({ engine: 'node', nodes: [node] });
-    const longest = await writeRows(file, node, counted(this.#deps.systemRows(node), meter));
+    const longest = await writeRows(file, node, counted(rowsOf(node, this.#deps), meter));
     return { table: await this.#loadFile(node, file, longest), counts: [] };
   }
 
@@ -140,6 +139,12 @@ export class HostStages implements AsyncDisposable {
     if (found) yield* spans(node, found, hostRowsStatement);
     else yield* statements.texts(() => hostRowsStatement(node, context), node);
   }
+}
+
+function rowsOf(node: PlanNode, { services, signal }: HostStagesDeps): AsyncIterable<readonly MapValue[]> {
+  const effect = effectOf(node);
+  if (effect?.kind !== 'rows') throw new Error(`${node.command} has no rows from outside`);
+  return effect.open(services, signal);
 }
 
 async function* counted(blocks: AsyncIterable<readonly MapValue[]>, meter: StageMeter | undefined) {

@@ -1,14 +1,12 @@
 // Threads for work of the host on rows: one for each task as long as it has rows, so that a task that cannot be interrupted
 // ends with its thread, and no other task with it. A few idle threads are kept.
 
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
-import { yielding } from '#logs/runs/duckdb/thread-priority.ts';
 import { FileFailure } from '#query/host/file-failures.ts';
-import type { WebRequest } from '#query/host/web-rows.ts';
+import type { WebRequest } from '#query/nodes/shared/web.ts';
 import { RunFailure } from '#query/values/failures.ts';
-import { Semaphore } from '#runtime/semaphore.ts';
+import { Slots } from '#runtime/slots.ts';
+import { WorkerEnded, WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import type { HostBatch, HostOutput } from './host-work.ts';
 import type { HostAnswer, HostMessage } from './host-worker.ts';
@@ -20,64 +18,49 @@ const MAX_IDLE = 2;
 const HEAP_MEGABYTES = 512;
 
 export class HostThreads {
-  readonly #idle: Worker[] = [];
-  readonly #permits = new Semaphore(MAX_THREADS);
-  #isClosed = false;
+  readonly #pool = new WorkerPool({ start: startThread, maxIdle: MAX_IDLE });
+  readonly #slots = new Slots({ total: MAX_THREADS });
 
   /** For one task, which `portableTask` has made. Ends with the signal of its run in any state. */
   async begin(task: unknown, work: RunWork): Promise<HostThread> {
-    const permit = await this.#permits.acquire(work.signal);
-    const worker = this.#idle.pop() ?? this.#started();
-    worker.ref();
-    const thread = new HostThread(worker, work, (isReusable) => this.#release(worker, permit, isReusable));
+    const held = new AsyncDisposableStack();
     try {
+      held.use(await this.#slots.acquire({ signal: work.signal }));
+      const thread = new HostThread(held.use(this.#pool.lease()).thread, work, held);
       await thread.begin(task);
       return thread;
     } catch (error) {
-      await thread[Symbol.asyncDispose]();
+      await held[Symbol.asyncDispose]();
       throw error;
     }
   }
 
-  #started(): Worker {
-    const file = workerFile('./host-worker.ts', import.meta.url);
-    const worker = yielding(() => new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } }));
-    // The pending request rejects with it.
-    worker.on('error', () => {});
-    worker.on('exit', () => {
-      if (this.#idle.includes(worker)) this.#idle.splice(this.#idle.indexOf(worker), 1);
-    });
-    return worker;
-  }
-
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const worker of this.#idle.splice(0)) await worker.terminate();
-  }
-
-  async #release(worker: Worker, permit: Disposable, isReusable: boolean): Promise<void> {
-    permit[Symbol.dispose]();
-    if (isReusable && !this.#isClosed && this.#idle.length < MAX_IDLE) {
-      worker.unref();
-      this.#idle.push(worker);
-    } else await worker.terminate();
+    await this.#pool.close();
   }
 }
 
-export class HostThread implements AsyncDisposable {
-  readonly #worker: Worker;
-  readonly #work: RunWork;
-  readonly #leave: (isReusable: boolean) => Promise<void>;
-  #isReusable = true;
+const startThread = () =>
+  new WorkerThread<HostMessage, HostAnswer>({
+    file: workerFile('./host-worker.ts', import.meta.url),
+    heapMegabytes: HEAP_MEGABYTES,
+    hasLowPriority: true,
+  });
 
-  constructor(worker: Worker, work: RunWork, leave: (isReusable: boolean) => Promise<void>) {
-    this.#worker = worker;
+export class HostThread implements AsyncDisposable {
+  readonly #thread: WorkerThread<HostMessage, HostAnswer>;
+  readonly #work: RunWork;
+  /** Released with the thread. */
+  readonly #held: AsyncDisposable;
+
+  constructor(thread: WorkerThread<HostMessage, HostAnswer>, work: RunWork, held: AsyncDisposable) {
+    this.#thread = thread;
     this.#work = work;
-    this.#leave = leave;
+    this.#held = held;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#leave(this.#isReusable);
+    await this.#held[Symbol.asyncDispose]();
   }
 
   async begin(task: unknown): Promise<void> {
@@ -103,23 +86,13 @@ export class HostThread implements AsyncDisposable {
   }
 
   async #asked(message: HostMessage): Promise<HostAnswer> {
-    this.#work.signal.throwIfAborted();
-    const over = new AbortController();
-    const signal = AbortSignal.any([this.#work.signal, over.signal]);
-    this.#isReusable = false;
+    const { signal } = this.#work;
     try {
-      const exit = once(this.#worker, 'exit', { signal }).then(() => Promise.reject(new Error('the thread has ended')));
-      exit.catch(() => undefined);
-      const answered = once(this.#worker, 'message', { signal });
-      this.#worker.postMessage(message);
-      const [answer] = (await Promise.race([answered, exit])) as [HostAnswer];
-      this.#isReusable = true;
+      const answer = await this.#thread.ask(message, { gone: signal });
       if (typeof answer === 'object' && 'failure' in answer) throw failureOf(answer.failure);
       return answer;
     } catch (error) {
-      throw this.#work.signal.aborted ? this.#work.signal.reason : outOfMemory(error);
-    } finally {
-      over.abort();
+      throw signal.aborted ? signal.reason : outOfMemory(error);
     }
   }
 }
@@ -131,6 +104,6 @@ function failureOf({ message, run, file }: Extract<HostAnswer, { failure: unknow
 
 /** In the words of the engine. */
 const outOfMemory = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  error instanceof WorkerEnded && error.isOutOfMemory
     ? new Error('Out of Memory Error: rows that the host works on', { cause: error })
     : error;

@@ -2,15 +2,20 @@
 // as texts and leave as texts, so that the run need not parse them.
 
 import { type ArrivedBatch, WindowRows } from '#logs/runs/arrivals/window-rows.ts';
-import { type FileBytes, FileRowReader } from '#query/host/file-rows.ts';
+import { FileRowReader } from '#query/host/file-rows.ts';
 import { HostPipeline } from '#query/host/host-pipeline.ts';
 import { portable, revived } from '#query/host/portable.ts';
-import { type WebAnswer, type WebRequest, WebRows } from '#query/host/web-rows.ts';
+import { WebRows } from '#query/host/web-rows.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
-import { usesOf } from '#query/nodes/facts.ts';
+import type { FileBytes } from '#query/nodes/effect.ts';
+import { effectOf, isOf } from '#query/nodes/facts.ts';
+import { files } from '#query/nodes/files.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
+import type { WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
+import { wget } from '#query/nodes/wget.ts';
+import { window } from '#query/nodes/window.ts';
 import { type Row, readField } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
@@ -55,8 +60,8 @@ export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', 
   const [first] = nodes;
   const { now, zone, user, listElements } = run;
   // Rows from outside are made before the thread gets them.
-  const { outside, remote } = first ? usesOf(first) : {};
-  const given = (outside ?? remote)?.rows ?? first?.input?.rows;
+  const { kind } = (first && effectOf(first)) ?? {};
+  const given = kind === 'rows' || kind === 'fields' ? first?.rows : first?.input?.rows;
   const groups = new Map([...run.groups].map(([guid, { entries }]) => [guid, entries]));
   const rowSteps = run.steps?.most;
   return portable({
@@ -76,9 +81,9 @@ const OUTPUT_CHARACTERS = 256 * 1024;
 export class HostWork {
   readonly #task: HostTask;
   readonly #pipeline: HostPipeline;
-  readonly #window: WindowRows | undefined;
-  readonly #files: FileRowReader | undefined;
-  readonly #web: WebRows | undefined;
+  readonly #window?: WindowRows;
+  readonly #files?: FileRowReader;
+  readonly #web?: WebRows;
   #rows: Iterator<Row | undefined> = [].values();
   #sunk = new Map<PlanNode, string[]>();
   /** Characters of the rows for sinks. */
@@ -97,10 +102,9 @@ export class HostWork {
     };
     this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() }, (node, row) => this.#sink(node, row));
     const [first] = nodes;
-    const { arrivals, files, requests } = first ? usesOf(first) : {};
-    this.#window = arrivals && new WindowRows(arrivals);
-    this.#files = files && new FileRowReader(files);
-    this.#web = requests && new WebRows(requests, new RowScope({ run, constants: new Map() }, readField));
+    if (isOf(first, window)) this.#window = new WindowRows(first);
+    if (isOf(first, files)) this.#files = new FileRowReader(first);
+    if (isOf(first, wget)) this.#web = new WebRows(first, new RowScope({ run, constants: new Map() }, readField));
   }
 
   /** The requests of rows that will come back with their answers. */
@@ -119,7 +123,8 @@ export class HostWork {
   /** Goes on with the batch for a while. */
   next(): HostOutput {
     const made: string[] = [];
-    let [characters, isDone] = [0, false];
+    let characters = 0;
+    let isDone = false;
     const isFull = () => made.length >= OUTPUT_ROWS || characters + this.#sunkCharacters >= OUTPUT_CHARACTERS;
     while (!isDone && !isFull()) {
       const { value: row, done } = this.#rows.next();
@@ -194,7 +199,8 @@ export class HostWork {
 function linesOf(texts: readonly string[]) {
   const parts = texts.map((text) => Buffer.from(text));
   const lines = new Uint8Array(parts.reduce((total, { length }) => total + length, 0));
-  let [at, longest] = [0, 0];
+  let at = 0;
+  let longest = 0;
   for (const part of parts) {
     lines.set(part, at);
     at += part.length;

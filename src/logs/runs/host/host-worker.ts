@@ -1,10 +1,10 @@
 // A thread that works on rows for the host. It is given a task, then batches of rows, and answers each message with one of its
 // own: the cost of a row is borne by its query alone.
 
-import { parentPort } from 'node:worker_threads';
 import { FileFailure } from '#query/host/file-failures.ts';
-import type { WebRequest } from '#query/host/web-rows.ts';
+import type { WebRequest } from '#query/nodes/shared/web.ts';
 import { RunFailure } from '#query/values/failures.ts';
+import { answerOrders } from '#runtime/answer-orders.ts';
 import { type HostBatch, type HostOutput, HostWork } from './host-work.ts';
 
 export type HostMessage =
@@ -29,10 +29,12 @@ export type HostAnswer =
 
 let work: HostWork | undefined;
 
-parentPort?.on('message', (message: HostMessage) => {
-  const answer = answered(message);
-  const made = typeof answer === 'object' && 'output' in answer ? answer.output.made : [];
-  parentPort?.postMessage(answer, 'lines' in made ? [made.lines.buffer] : []);
+answerOrders<HostMessage, HostAnswer>({
+  answer: answered,
+  handedOver(answer) {
+    const made = typeof answer === 'object' && 'output' in answer ? answer.output.made : [];
+    return 'lines' in made ? [made.lines.buffer] : [];
+  },
 });
 
 function answered(message: HostMessage): HostAnswer {

@@ -100,7 +100,8 @@ async function knownGroups({ scan, counts, zone }: CatalogCounts, parts: readonl
 
 /** Adds the rows of a statement over the other parts. */
 function addRows(groups: Groups, { cells }: TimeCounts, texts: readonly RowText[]): void {
-  const [group, count] = [cells.indexOf('group'), cells.indexOf('count')];
+  const group = cells.indexOf('group');
+  const count = cells.indexOf('count');
   for (const text of texts) {
     const row: readonly number[] = JSON.parse(text);
     const key = group === -1 ? ONE_GROUP : Number(row[group]);

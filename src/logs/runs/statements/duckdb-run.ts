@@ -1,19 +1,24 @@
 // A run on DuckDB. One statement carries most plans; groups whose rows or input must be counted are statements of their own,
 // staged as tables on the way: that costs little, and counting them again would cost as much as the query.
 
-import type { KeptRows, Page, PlanRun, RowText } from '#logs/run.ts';
+import type { NamelessFile } from '#files/nameless.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogRecord, Staging } from '#logs/log-store.ts';
+import type { KeptRows, Page, PlanRun, RowText, RunDeps } from '#logs/run.ts';
+import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
-import type { Others } from '#logs/runs/duckdb/session.ts';
+import type { Others, RunSession } from '#logs/runs/duckdb/session.ts';
 import { hostSegmentTo } from '#logs/runs/host/host-segment.ts';
 import { HostStages } from '#logs/runs/host/host-stages.ts';
-import { columnsOf } from '#logs/runs/tables/tables-of-run.ts';
+import type { HostThreads } from '#logs/runs/host/host-threads.ts';
+import { columnsOf, type TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { followed } from '#logs/runs/tables/time-slices.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
-import { usesOf } from '#query/nodes/facts.ts';
-import type { MemoryBuild } from '#query/nodes/memlookup.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { BuildEffect, WorkEffect } from '#query/nodes/effect.ts';
+import { inputOf, workEffectOf } from '#query/nodes/facts.ts';
+import type { EffectServices, Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -33,18 +38,42 @@ import {
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { CatalogSources } from './catalog-counts.ts';
 import { type CondensedInputsOfRun, condensedInputs } from './condensed-rows.ts';
-import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { FlowingSinks } from './flowing-sinks.ts';
 import { knownRows } from './known-rows.ts';
+import type { LargeCharts } from './large-charts.ts';
 import { RunCharts } from './run-charts.ts';
 import { RunCounts } from './run-counts.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunProgress } from './run-progress.ts';
 import { RunStatements } from './run-statements.ts';
-import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
+import { type OpenSink, Sinks, sinkOf } from './sinks.ts';
 import { type Counting, isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
 import { knownStage, tellKnown } from './statement-stages.ts';
+
+type DuckdbModule = typeof import('@duckdb/node-api');
+
+export interface DuckdbRunDeps extends RunDeps {
+  readonly duckdb: DuckdbModule;
+  readonly work: RunWork;
+  readonly session: RunSession;
+  readonly tablesOfRun: TablesOfRun;
+  readonly clock: Clock;
+  stage(table: string): Promise<Staging>;
+  /** Stores records that the next query sees. */
+  append(table: string, records: readonly LogRecord[]): Promise<void>;
+  /** Of a file of a stored lookup. */
+  lookupPath(file: string): string;
+  readonly threads: HostThreads;
+  /** Of all runs. */
+  readonly largeCharts: LargeCharts;
+  /** For rows that the host has made. */
+  file(): Promise<NamelessFile>;
+  /** Beside that of the run. */
+  newSession(): RunSession;
+  /** Releases snapshots, session and slots. */
+  release(): Promise<void>;
+}
 
 /** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
@@ -75,7 +104,9 @@ export class DuckdbRun implements PlanRun {
     this.#hosts = new HostStages({
       ...deps,
       flowing: this.#flowing,
-      ...{ context: this.#context, statements: this.#statements, stages: this.#stages },
+      context: this.#context,
+      statements: this.#statements,
+      stages: this.#stages,
       arrivals: { duckdb, context: this.#context, session: newSession },
       arriving: (table) => tablesOfRun.arriving(table),
       nextStage: () => this.#nextStage(),
@@ -123,12 +154,9 @@ export class DuckdbRun implements PlanRun {
       const step = this.#stepOf(plan, counting);
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
-        const { builds, drops } = usesOf(node);
         // Those behind a window get their rows as they arrive.
-        const sink = this.#hostSegmentTo(node) ? undefined : sinkOf(node, this.#deps);
-        if (sink) this.#deps.watch.reached(node, await this.#feed(sink, sinks));
-        else if (builds) await this.#build(builds);
-        else if (drops) this.#lookups.drop(drops);
+        const effect = this.#hostSegmentTo(node) ? undefined : workEffectOf(node);
+        if (effect) await this.#carryOut(node, effect, sinks);
         else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);
       }
       for await (const texts of this.#resultTexts(plan, page, step)) {
@@ -140,6 +168,20 @@ export class DuckdbRun implements PlanRun {
       progress.exhausted();
     } finally {
       await sinks.discard();
+    }
+  }
+
+  async #carryOut(node: PlanNode, effect: WorkEffect<EffectServices>, sinks: Sinks): Promise<void> {
+    switch (effect.kind) {
+      case 'sink':
+      case 'ingest':
+        this.#deps.watch.reached(node, await this.#feed(inputOf(node), sinkOf(effect, this.#deps), sinks));
+        return;
+      case 'build':
+        await this.#build(inputOf(node), effect);
+        return;
+      case 'forget':
+        this.#lookups.drop(effect.lookup);
     }
   }
 
@@ -170,7 +212,8 @@ export class DuckdbRun implements PlanRun {
     const columns = isResult ? await this.#charts.columns(node) : undefined;
     if (columns) return columns;
     return await foundColumns(node, {
-      ...{ context: this.#context, keptGroups: this.#keptGroups },
+      context: this.#context,
+      keptGroups: this.#keptGroups,
       table: () => this.#nextStage(),
       read: (write) => this.#statements.read(write, node),
     });
@@ -234,7 +277,7 @@ export class DuckdbRun implements PlanRun {
   }
 
   /** Gives the number of rows. They are staged for the commands that follow, so that each is made once. */
-  async #feed({ input, records = input, open, isImmediate }: SinkNode, sinks: Sinks): Promise<bigint> {
+  async #feed(input: PlanNode, { records = input, open, isImmediate }: OpenSink, sinks: Sinks): Promise<bigint> {
     await this.#stage(input);
     // What is stored already must not be stored again.
     if (isImmediate) this.#markVisible();
@@ -249,10 +292,10 @@ export class DuckdbRun implements PlanRun {
     return rows;
   }
 
-  async #build(node: MemoryBuild): Promise<void> {
-    await this.#stage(node.input);
-    const texts = this.#statements.texts(() => rowsStatement(node.records, this.#context), node.records);
-    await this.#lookups.build(node, texts, this.isSecret);
+  async #build(input: PlanNode, effect: BuildEffect): Promise<void> {
+    await this.#stage(input);
+    const texts = this.#statements.texts(() => rowsStatement(effect.records, this.#context), effect.records);
+    await this.#lookups.build(effect, texts, this.isSecret);
   }
 
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
@@ -274,7 +317,9 @@ export class DuckdbRun implements PlanRun {
     const rest: CatalogSources['rest'] = (leftOut) =>
       this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut });
     const known = await knownRows(result, {
-      ...{ zone: facts.zone, page, charts: this.#charts },
+      zone: facts.zone,
+      page,
+      charts: this.#charts,
       partsIn: (scan, groups) => orExhausted(tablesOfRun.partsIn(scan, groups), this.#deps),
       rest: tablesOfRun.leavesOut ? rest : undefined,
     });

@@ -3,14 +3,14 @@
 
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogRecord } from '#logs/log-store.ts';
-import type { KeptRows, RowSink } from '#logs/run.ts';
+import type { KeptRows } from '#logs/run.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { usesOf } from '#query/nodes/facts.ts';
-import type { LookupFill } from '#query/nodes/outputlookup.ts';
+import type { RowSink } from '#query/nodes/effect.ts';
+import { effectOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
-import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import type { DuckdbRunDeps } from './duckdb-run.ts';
 import { rowRecords } from './imported-rows.ts';
 
 /** From one write to the next. */
@@ -18,7 +18,7 @@ const PERIOD = Temporal.Duration.from({ milliseconds: 500 });
 /** Characters of rows that wait before the run waits for them. */
 const MAX_WAITING = 2 ** 24;
 
-type FlowDeps = Pick<DuckdbRunDeps, 'append' | 'fileSink' | 'lookupSink' | 'databases' | 'facts' | 'signal' | 'clock'>;
+type FlowDeps = Pick<DuckdbRunDeps, 'append' | 'services' | 'facts' | 'signal' | 'clock'>;
 
 export class FlowingSinks implements AsyncDisposable {
   readonly #deps: FlowDeps;
@@ -163,13 +163,16 @@ interface RowWriter {
 }
 
 async function writerOf(node: PlanNode, deps: FlowDeps): Promise<RowWriter> {
-  const { imports, writes, fills, stores } = usesOf(node);
-  if (imports) return tableWriter(imports.table, deps);
-  if (writes) return flushed(await deps.fileSink(writes));
-  if (fills) return firstOfEachKey(fills, flushed(await deps.lookupSink(fills)));
-  if (!stores || !deps.databases) throw new Error(`${node.command} is no sink`);
-  const sink = deps.databases.sink(stores, deps.signal);
-  return { ...flushed({ ...boundTo(sink), flush: () => sink.prepare() }), end: () => sink.commit() };
+  const effect = effectOf(node);
+  if (effect?.kind === 'ingest') return tableWriter(effect.table, deps);
+  if (effect?.kind !== 'sink') throw new Error(`${node.command} is not a sink`);
+  const { services, signal } = deps;
+  if (effect.isImmediate) {
+    const sink = await effect.open(services, signal);
+    return { ...flushed({ ...boundTo(sink), flush: () => sink.prepare() }), end: () => sink.commit() };
+  }
+  const writer = flushed(await effect.open(services, signal));
+  return effect.distinct ? firstOfEachKey(effect.distinct, writer) : writer;
 }
 
 const boundTo = (sink: RowSink): Pick<RowSink, 'add' | 'discard'> => ({
@@ -202,8 +205,13 @@ function flushed(sink: Flushed): RowWriter {
   };
 }
 
+interface DistinctRows {
+  readonly key: string;
+  readonly records: PlanNode;
+}
+
 /** A lookup gets the columns of its records, of the first row of each key, over all writes. */
-function firstOfEachKey({ key, records }: LookupFill, writer: RowWriter): RowWriter {
+function firstOfEachKey({ key, records }: DistinctRows, writer: RowWriter): RowWriter {
   const names = records.rows.columns.map(({ name }) => name);
   const known = new Set<string>();
   const isFirst = (row: MapValue): boolean => {

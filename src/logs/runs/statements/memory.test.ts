@@ -67,7 +67,8 @@ describe('Decrypted segments', () => {
   });
 
   it('are never evicted while they are read: a reader without room is refused until there is some', async () => {
-    const [one, two] = [await borrow('a'), await borrow('b')];
+    const one = await borrow('a');
+    const two = await borrow('b');
     await expect(borrow('c')).rejects.toBeInstanceOf(NoRoom);
     copies.forget('a');
     await expect(borrow('c')).rejects.toBeInstanceOf(NoRoom);

@@ -6,7 +6,7 @@ import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts'
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import { type HostChart, hostChartOf } from '#query/statements/host-chart.ts';
 import { hostGroups } from '#query/statements/statements.ts';
-import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import type { DuckdbRunDeps } from './duckdb-run.ts';
 import type { RunStatements } from './run-statements.ts';
 
 interface RunChartsDeps extends Pick<DuckdbRunDeps, 'largeCharts'> {

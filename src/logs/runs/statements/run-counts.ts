@@ -8,15 +8,14 @@ import { selectedRows } from '#query/analysis/condensed-rows.ts';
 import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
-import { tableScanOf } from '#query/nodes/facts.ts';
+import { isSink, tableScanOf } from '#query/nodes/facts.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { countStatement } from '#query/statements/statements.ts';
 import { countScan } from './catalog-counts.ts';
-import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import type { DuckdbRunDeps } from './duckdb-run.ts';
 import type { RunStatements } from './run-statements.ts';
-import { sinkOf } from './sinks.ts';
 
 interface RunCountsDeps extends DuckdbRunDeps {
   readonly statements: RunStatements;
@@ -41,7 +40,7 @@ export class RunCounts {
     const known = { stages: this.stages, host: hosts.counts };
     for (const one of [plan, ...subPlans(plan)]) {
       // Sinks inside of brackets are no commands, and their rows are counted all the same.
-      const nodes = chainOf(one).filter((node) => sinkOf(node, this.#deps) || one.commands.includes(node));
+      const nodes = chainOf(one).filter((node) => isSink(node) || one.commands.includes(node));
       const about = one === plan ? { ...known, rows } : known;
       const counts = await pushCounts({ ...one, commands: nodes }, about, (node) => this.#count(node));
       for (const [index, node] of nodes.entries()) {

@@ -7,8 +7,8 @@ import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType } from '#query/model/values.ts';
+import type { BuildEffect } from '#query/nodes/effect.ts';
 import { bodyOf, subqueriesOf } from '#query/nodes/facts.ts';
-import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { Source } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
@@ -61,10 +61,11 @@ export class LookupsOfRun {
   }
 
   /** `texts` are the rows of its records. */
-  async build(node: MemoryBuild, texts: AsyncIterable<readonly string[]>, isSecret: boolean): Promise<void> {
+  async build(built: BuildEffect, texts: AsyncIterable<readonly string[]>, isSecret: boolean): Promise<void> {
     const { lookups } = this.#deps;
     if (!lookups) throw new Error('the run has no place for a lookup');
-    const { lookup: name, account, key, records } = node;
+    const { lookup, key, records } = built;
+    const { lookup: name, account } = lookup;
     const owner = account === undefined ? {} : { account };
     const building = lookups.build({ name, ...owner, key, columns: records.rows.columns, isSecret });
     const reader = new RowTexts(records);

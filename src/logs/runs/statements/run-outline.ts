@@ -10,7 +10,7 @@ import { chosenRows } from '#query/analysis/chosen-rows.ts';
 import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import { chainOf, phasesIn } from '#query/analysis/sub-plans.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
-import { bodyOf, nodesBelow, scanOf, subqueriesOf, usesOf } from '#query/nodes/facts.ts';
+import { bodyOf, nodesBelow, scanOf, subqueriesOf, workEffectOf } from '#query/nodes/facts.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import { type CompileContext, isInTable, isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
@@ -67,11 +67,10 @@ export class RunOutline {
     const step = cutsBelow(plan.result, () => false).length > 0 ? undefined : stepOf(plan, counting, isApart);
     const own = new Set(chainOf(plan));
     for (const node of workOf(plan)) {
-      const { imports, writes, fills, stores, builds, drops } = usesOf(node);
       // Sinks behind a window are part of what the host does with its rows.
-      const input = hostSegmentTo(node) ? undefined : (imports ?? writes ?? fills ?? stores ?? builds)?.input;
-      if (input) await this.#stage(input);
-      if (input || drops) this.#deps.recorder.plan({ engine: 'node', nodes: [node] });
+      const effect = hostSegmentTo(node) ? undefined : workEffectOf(node);
+      if (effect && node.input) await this.#stage(node.input);
+      if (effect) this.#deps.recorder.plan({ engine: 'node', nodes: [node] });
       else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);
     }
     const { result } = plan;

@@ -137,7 +137,10 @@ export class Runs {
     const { memoryFolder, spillFolder } = this.#deps;
     this.#emptyFile ??= this.#writeEmptyFile();
     const tablesOfRun = await tables({
-      ...{ memoryFolder, spillFolder, signal, emptyFile: await this.#emptyFile },
+      memoryFolder,
+      spillFolder,
+      signal,
+      emptyFile: await this.#emptyFile,
       recorder: deps.recorder,
       awaited: deps.awaited,
       secretLookups: [...(deps.lookups?.isSecret ? ['lookup'] : []), ...(deps.hasSecretRows ? ['system'] : [])],
@@ -150,7 +153,14 @@ export class Runs {
     const held = leaving.move();
     return new DuckdbRun({
       ...deps,
-      ...{ signal, work, duckdb, session, tablesOfRun, stage, append, lookupPath },
+      signal,
+      work,
+      duckdb,
+      session,
+      tablesOfRun,
+      stage,
+      append,
+      lookupPath,
       clock: this.#deps.clock,
       threads: this.#threads,
       largeCharts,

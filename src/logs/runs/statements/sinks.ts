@@ -1,36 +1,32 @@
 // Rows of a query on their way out of it, into tables and files: stored when the run has succeeded, discarded otherwise.
 
-import type { RowSink } from '#logs/run.ts';
-import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
-import { usesOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import type { RowSink, WorkEffect } from '#query/nodes/effect.ts';
+import type { EffectServices, PlanNode } from '#query/nodes/plan.ts';
+import type { DuckdbRunDeps } from './duckdb-run.ts';
 import { importSink } from './imported-rows.ts';
 
-/** A node whose rows are stored in a table or a lookup, or written to a file. */
-export interface SinkNode {
-  readonly input: PlanNode;
-  /** The rows that are written, where they are not those of the input. */
+/** Rows that a run stores, and where it does. */
+export interface OpenSink {
+  /** The rows that are written, if they are not those of the input. */
   readonly records?: PlanNode;
   readonly open: () => Promise<RowSink>;
   /** Whether its rows are stored as they come, and not when the run has succeeded. */
-  readonly isImmediate?: true;
+  readonly isImmediate?: boolean;
 }
 
-type SinkDeps = Pick<DuckdbRunDeps, 'stage' | 'fileSink' | 'lookupSink' | 'facts' | 'databases' | 'signal'>;
+type SinkDeps = Pick<DuckdbRunDeps, 'stage' | 'services' | 'facts' | 'signal'>;
 
-export function sinkOf(node: PlanNode, deps: SinkDeps): SinkNode | undefined {
-  const { stage, fileSink, lookupSink, facts } = deps;
-  const { imports, writes, fills, stores } = usesOf(node);
-  if (fills) return { input: fills.input, records: fills.records, open: () => lookupSink(fills) };
-  if (stores) return { input: stores.input, open: async () => databaseSink(stores, deps), isImmediate: true };
-  if (writes) return { input: writes.input, open: () => fileSink(writes) };
-  return imports && { input: imports.input, open: async () => importSink(await stage(imports.table), facts.now) };
-}
-
-function databaseSink(node: DatabaseOutput, { databases, signal }: SinkDeps): RowSink {
-  if (!databases) throw new Error('the run has no databases');
-  return databases.sink(node, signal);
+export function sinkOf(
+  effect: Extract<WorkEffect<EffectServices>, { readonly kind: 'sink' | 'ingest' }>,
+  { stage, services, facts, signal }: SinkDeps,
+): OpenSink {
+  if (effect.kind === 'ingest') return { open: async () => importSink(await stage(effect.table), facts.now) };
+  const open = () => effect.open(services, signal);
+  return {
+    open,
+    isImmediate: effect.isImmediate === true,
+    ...(effect.distinct ? { records: effect.distinct.records } : {}),
+  };
 }
 
 export class Sinks {

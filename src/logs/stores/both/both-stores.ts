@@ -49,7 +49,9 @@ export class PlacedEngine implements LogEngine {
   constructor(deps: PlacedEngineDeps) {
     this.#deps = deps;
     this.#places = new Places(deps.store);
-    const [places, locks, writers] = [this.#places, this.#locks, this.#writers];
+    const places = this.#places;
+    const locks = this.#locks;
+    const writers = this.#writers;
     this.#runs = new RunsOfPlaces({ ...deps, places, locks });
     this.moves = new Moves({ ...deps, places, locks, writers, runs: this.#runs });
   }

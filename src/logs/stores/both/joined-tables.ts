@@ -249,7 +249,8 @@ export class JoinedTables implements TablesOfRun {
   }
 }
 
-const [EARLIEST, LATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+const EARLIEST = Number.NEGATIVE_INFINITY;
+const LATEST = Number.POSITIVE_INFINITY;
 
 const isWithin = (one: TimeRange, other: TimeRange): boolean =>
   (one.from?.epochMilliseconds ?? EARLIEST) >= (other.from?.epochMilliseconds ?? EARLIEST) &&

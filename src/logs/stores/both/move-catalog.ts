@@ -82,16 +82,17 @@ interface NewMove {
 export async function insertMove(db: Db, { tableId, guid, to, userName, startedAt }: NewMove): Promise<void> {
   const { writesTo, isSplit } = await placeIn(db, tableId);
   const begun = {
-    ...{
-      guid,
-      from_place: otherThan(to),
-      to_place: to,
-      state: 'running' as const,
-      days_done: 0,
-      days_left: 0,
-      rows: 0,
-    },
-    ...{ user_name: userName, started_at: startedAt, finished_at: null, error: null },
+    guid,
+    from_place: otherThan(to),
+    to_place: to,
+    state: 'running' as const,
+    days_done: 0,
+    days_left: 0,
+    rows: 0,
+    user_name: userName,
+    started_at: startedAt,
+    finished_at: null,
+    error: null,
   };
   await withMoves(db)
     .insertInto('table_moves')

@@ -85,7 +85,8 @@ export class Moves implements TableMoves {
   begin(spec: TableSpec): void {
     const before = this.#tasks.get(spec.id);
     before?.ending.abort();
-    const [cancelling, ending] = [new AbortController(), new AbortController()];
+    const cancelling = new AbortController();
+    const ending = new AbortController();
     const work = { spec, cancelling: cancelling.signal, ending: ending.signal };
     const moved = Promise.resolve(before?.ended).then(() => this.#run(work));
     const ended = moved.then((isOver) => (isOver ? this.#clear(work) : undefined));
@@ -233,13 +234,16 @@ export class Moves implements TableMoves {
 
   async #direction(spec: TableSpec, to: Place): Promise<MoveDirection> {
     const { embedded, clickhouse, spillFolder } = this.#deps;
-    const [table, { moving }] = [await embedded.table(spec), clickhouse];
+    const table = await embedded.table(spec);
+    const { moving } = clickhouse;
     if (to === 'clickhouse') {
       await moving.table(spec);
       return toClickhouse({ table, moving });
     }
     return toEmbedded({
-      ...{ table, moving, spillFolder },
+      table,
+      moving,
+      spillFolder,
       isStill: async (db: Db) => {
         const { writesTo, isSplit } = await placeIn(db, spec.id);
         return writesTo === 'embedded' && !isSplit;

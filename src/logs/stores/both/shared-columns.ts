@@ -66,7 +66,8 @@ export function joinedColumns(one: LearntColumns, other: LearntColumns): LearntC
     const type = same?.type === 'DOUBLE' ? same.type : column.type;
     const isFraction = column.isFraction && (same === undefined || same.isFraction);
     return {
-      ...{ name: column.name, type },
+      name: column.name,
+      type,
       ...(column.isMixed || same?.isMixed ? { isMixed: true as const } : {}),
       ...(isFraction ? { isFraction } : {}),
     };

@@ -5,9 +5,9 @@ import type { Cluster } from '#cluster/cluster.ts';
 import { noCryptoProfiles } from '#contract/errors.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import {
-  type LogEngine,
   type NewRecords,
   type NewTable,
+  type RecordStore,
   type SourceOffset,
   type SourceSelection,
   type Staging,
@@ -16,10 +16,11 @@ import {
   type TableStats,
   type TimeRange,
 } from '#logs/log-store.ts';
-import type { PlacesOfRun } from '#logs/stores/embedded/engine-deps.ts';
+import type { PlacesOfRun } from '#logs/stores/embedded/embedded-store.ts';
 import { insertTable } from '#logs/stores/embedded/storage/catalog.ts';
 import { knownTable } from '#logs/stores/shared/known-table.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/rows/lists.ts';
 import type { Store } from '#store/store.ts';
@@ -41,8 +42,7 @@ import type { Reading } from './storage/readers.ts';
 import { wasCutShort } from './storage/removals.ts';
 import type { AddShard } from './storage/shard-growth.ts';
 import { Shards } from './storage/shards.ts';
-import type { ClickhouseTable } from './storage/table.ts';
-import type { TableDeps } from './storage/table-deps.ts';
+import type { ClickhouseTable, TableDeps } from './storage/table.ts';
 import { Tables } from './storage/tables.ts';
 import { abandonUploadsOf } from './storage/upload-catalog.ts';
 import { hidesSome, visibleCondition } from './storage/visibility.ts';
@@ -70,16 +70,13 @@ interface ClickhouseEngineDeps extends Pick<TableDeps, 'registryOf' | 'renewedRe
   failed(error: unknown): void;
 }
 
-/** Runs are those of the engine beside it. */
-type EngineOfTables = Omit<LogEngine, 'begin' | 'outline' | 'lookups' | 'use' | 'requireMemoryFolder'>;
-
 export async function openClickhouseEngine(deps: ClickhouseEngineDeps): Promise<ClickhouseEngine> {
   const engine = new ClickhouseEngine(deps);
   await engine.recover();
   return engine;
 }
 
-export class ClickhouseEngine implements EngineOfTables {
+export class ClickhouseEngine implements RecordStore {
   readonly #deps: ClickhouseEngineDeps;
   readonly #arrivalClock: ArrivalClock;
   readonly #arrivalNews: ArrivalNews;
@@ -112,19 +109,22 @@ export class ClickhouseEngine implements EngineOfTables {
     });
     const { statements: limits } = deps;
     this.moving = new MovingTables({
-      ...{
-        store,
-        arrivalClock,
-        limits,
-        node: cluster.self,
-        shards: this.#shards,
-        figures: this.#figures,
-        tables: this.#tables,
-      },
+      store,
+      arrivalClock,
+      limits,
+      node: cluster.self,
+      shards: this.#shards,
+      figures: this.#figures,
+      tables: this.#tables,
       zone: deps.zone,
       now: () => clock.now(),
     });
-    this.#maintaining = clock.every(deps.maintenancePeriod, () => this.maintain());
+    this.#maintaining = new Periodic({
+      clock,
+      period: deps.maintenancePeriod,
+      during: 'join',
+      work: () => this.maintain(),
+    });
   }
 
   /** Uploads of an earlier process of this node are abandoned; a server that does not answer keeps their records hidden meanwhile. */
@@ -275,7 +275,10 @@ function readTable(
   if (!hidden) throw new TableGone(name);
   const { spec, columns } = table;
   return {
-    ...{ spec, columns, reading, where: visibleCondition(hidden, until) },
+    spec,
+    columns,
+    reading,
+    where: visibleCondition(hidden, until),
     atRest: (range) => (hidesSome(hidden) ? undefined : restOf(table.writes, range, marks.get(spec.id) ?? 0)),
     // Other nodes wait for runs of this one, unless they take it for dead.
     isCutShort: () => cluster.latest(false, () => wasCutShort(store, spec.id, hidden.carriedOut)),

@@ -148,7 +148,8 @@ describe.skipIf(skip)('Two shards of ClickHouse', () => {
     const table = await newTable(home);
     // Columns are there: a change of them needs all shards.
     await home.engine.append(table, [record('{"n":-1}')]);
-    const [kept, refused] = [new Set([-1]), new Set<number>()];
+    const kept = new Set([-1]);
+    const refused = new Set<number>();
     const sort = (n: number, stored: Promise<unknown>) =>
       stored.then(
         () => void kept.add(n),

@@ -177,7 +177,10 @@ export class MovingTables {
       const condition = [where.text, ...after, ...before].join(' and ');
       const select = `select ${selectList(columns, allOf(columns))} from ${tableName(table.spec.id)}`;
       const files = await fetchRows(shards, `${select} where ${condition} order by _time, _id`, {
-        ...{ folder, signal, settings: limits.settings, deadline: limits.deadline },
+        folder,
+        signal,
+        settings: limits.settings,
+        deadline: limits.deadline,
         params: { ...where.params, from, to: from + step },
         take() {},
       });

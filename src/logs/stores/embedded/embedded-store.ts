@@ -6,10 +6,13 @@ import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '#contract/errors.ts';
 import { makeFolder } from '#files/durable.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { Days } from '#kernel/time/days.ts';
+import type { FoundCorruption } from '#logs/corruption.ts';
 import {
   type EngineUse,
   type LogEngine,
+  type LogRecord,
   type NewRecords,
   type NewTable,
   type SourceOffset,
@@ -24,11 +27,15 @@ import type { OutlineDeps, PlanRun, RunDeps } from '#logs/run.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { MergeInstances } from '#logs/runs/duckdb/merge-instances.ts';
 import { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
-import { Runs } from '#logs/runs/statements/runs.ts';
+import { type EngineLimits, Runs } from '#logs/runs/statements/runs.ts';
+import type { RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { ColumnRegistry, LearntColumns } from '#logs/stores/shared/columns.ts';
 import { knownTable } from '#logs/stores/shared/known-table.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
-import type { DuckdbEngineDeps, PlacesOfRun } from './engine-deps.ts';
+import type { Store } from '#store/store.ts';
+import type { Vault } from '#vault/vault.ts';
 import { Protection } from './protection/protection.ts';
 import {
   insertTable,
@@ -48,8 +55,40 @@ import { Maintenance } from './storage/maintenance.ts';
 import { sealAtStop } from './storage/seal-at-stop.ts';
 import { folderOf } from './storage/stored-tables.ts';
 import { sweepFolder } from './storage/sweep.ts';
-import type { LogTable } from './storage/table.ts';
-import type { TableDeps } from './storage/table-deps.ts';
+import type { LogTable, Sealing, TableDeps } from './storage/table.ts';
+
+export interface DuckdbEngineDeps {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly dataFolder: string;
+  /** Where encrypted tables are in clear, and how much of them at most. */
+  readonly memory: { readonly folder: string; readonly cacheBytes: number };
+  readonly limits: EngineLimits;
+  /** Whether rows of other places come in files without a name. */
+  readonly readsNameless?: boolean;
+  /** The registry of a table that may be in other places, too. */
+  registryOf?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
+  readonly maintenancePeriod: Temporal.Duration;
+  /** When fresh records are sealed. */
+  readonly sealing: Sealing;
+  /** Resting days that are older become dense; 0 for never. */
+  readonly denseAfterDays: number;
+  /** Reports a failure in the background; the work is tried again. */
+  failed(error: unknown): void;
+  /** Reports a table with fresh records that stays closed. */
+  unopened(table: string, refusal: ApiError): void;
+  /** Reports every corrupt file once. */
+  onCorruption(found: FoundCorruption): void;
+}
+
+/** Where the tables of a run are read and written. */
+export interface PlacesOfRun {
+  tables(place: RunPlace): Promise<TablesOfRun>;
+  stage(table: TableSpec): Promise<Staging>;
+  append(table: TableSpec, records: readonly LogRecord[]): Promise<number>;
+}
 
 export async function openDuckdbEngine(deps: DuckdbEngineDeps): Promise<DuckdbEngine> {
   const engine = new DuckdbEngine(deps);
@@ -86,7 +125,8 @@ export class DuckdbEngine implements LogEngine {
       memoryBytes: Math.floor(deps.limits.memoryBytes / 2),
     });
     const { clock, limits, memory, readsNameless = false } = deps;
-    const [spillFolder, memoryFolder] = [this.#spillFolder, memory.folder];
+    const spillFolder = this.#spillFolder;
+    const memoryFolder = memory.folder;
     this.#seals = new SealInstance(spillFolder, { diskBytes: limits.diskBytes });
     this.#runs = new Runs({ clock, limits, spillFolder, memoryFolder, readsNameless });
     this.lookups = new LookupFolder({
@@ -104,7 +144,12 @@ export class DuckdbEngine implements LogEngine {
       instances: new MergeInstances(this.#spillFolder),
       failed: (error) => deps.failed(error),
     });
-    this.#maintaining = deps.clock.every(deps.maintenancePeriod, () => this.maintain());
+    this.#maintaining = new Periodic({
+      clock: deps.clock,
+      period: deps.maintenancePeriod,
+      during: 'join',
+      work: () => this.maintain(),
+    });
   }
 
   /** Opens the tables whose journals hold records, and removes files that a crash left, and folders of tables that are gone. */
@@ -301,7 +346,12 @@ export class DuckdbEngine implements LogEngine {
     const { LogTable } = await import('./storage/table.ts');
     const deps: TableDeps = {
       ...this.#deps,
-      ...{ storage, folder, backlog: this.#backlog, days: this.#days, filters: this.#filters, seals: this.#seals },
+      storage,
+      folder,
+      backlog: this.#backlog,
+      days: this.#days,
+      filters: this.#filters,
+      seals: this.#seals,
       writeIndexBytes: (bytes) => writeIndexBytes(store, spec.id, bytes),
       switchCatalog: (change, alongside) => switchCatalog(store, spec.id, change, alongside),
       reportCorruption: (file) => this.#protection.reportCorruption(spec, { folder, file }),

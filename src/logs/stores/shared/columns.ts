@@ -130,7 +130,8 @@ export class ColumnRegistry {
   get learnt(): LearntColumns {
     const columns = [...this.#types].map(
       ([name, type]): LearntColumn => ({
-        ...{ name, type },
+        name,
+        type,
         ...(this.#mixed.has(name) ? { isMixed: true } : {}),
         ...(this.#fractions.has(name) ? { isFraction: true } : {}),
       }),

@@ -40,11 +40,9 @@ export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T] | window=D] [order=des
 
 /** A window excludes other ranges (10003), from and to take the place of a duration; a null parameter sets none. */
 function checkRanges(planning: CommandPlanning<ScanValues>): void {
-  const [bound, length, window] = [
-    planning.optionAt('from') ?? planning.optionAt('to'),
-    planning.optionAt('duration'),
-    planning.optionAt('window'),
-  ];
+  const bound = planning.optionAt('from') ?? planning.optionAt('to');
+  const length = planning.optionAt('duration');
+  const window = planning.optionAt('window');
   warnUnusedDuration(planning);
   const ranges = [window, bound, length].flatMap((span) => span ?? []).sort((one, other) => one.begin - other.begin);
   if (window && ranges[1]) throw new QueryError(10003, ranges[1]);

@@ -129,7 +129,8 @@ const storedType = ({ type, isNumber }: KnownColumn): SqlType => (isNumber ? 'nu
 
 function storedSql(column: Column, { table: source, node }: StoredIn, compiler: PlanCompiler) {
   const { name: table, columns } = source;
-  const [name, type] = [column.name, storedType(column)];
+  const name = column.name;
+  const type = storedType(column);
   if (name === '_node') return compiler.context.storesNode?.(table) ? '_node' : compiler.bind(node.node).text;
   if (name === '_table') return compiler.bind(table).text;
   if (name === '_time') return 'make_timestamptz(epoch_us(_time))';
@@ -144,7 +145,8 @@ function storedSql(column: Column, { table: source, node }: StoredIn, compiler: 
 
 /** A column of type any may have its value in the overflow; all others hold values of their declared type. */
 function storedValue(declared: KnownColumn, table: string, compiler: PlanCompiler): Sql {
-  const [name, type] = [declared.name, storedType(declared)];
+  const name = declared.name;
+  const type = storedType(declared);
   const stored = compiler.context.storedColumns(table).get(name);
   const scope = compiler.scope();
   if (stored === undefined) return asType(overflowKey(OVERFLOW, name, compiler.writer()), type, compiler.writer());

@@ -114,7 +114,9 @@ class TextCompiler {
     if (!value) return 'false';
     const compiler = this.#compiler;
     const rows = compiler.node(query.result);
-    const [own, other, it] = [compiler.name('own'), compiler.name('other'), compiler.name('own')];
+    const own = compiler.name('own');
+    const other = compiler.name('other');
+    const it = compiler.name('own');
     // No lambda of a test may read a row of the outer statement, so the row's own side is a column of the inner one.
     const found = (sql: string, test: string) =>
       `exists (select 1 from (select ${own} as ${it}, ${other} from (select distinct ${sql} as ${other} from (${rows}))) where ${test})`;

@@ -22,7 +22,8 @@ export interface StoredTable {
 }
 
 /** Of the first and the last time that a row stands for. */
-export const [FIRST_TIME, LAST_TIME] = ['first_time', 'last_time'];
+export const FIRST_TIME = 'first_time';
+export const LAST_TIME = 'last_time';
 
 const DUCKDB_TYPES = { long: 'BIGINT', double: 'DOUBLE', bool: 'BOOLEAN', string: 'VARCHAR' } as const;
 

@@ -216,7 +216,8 @@ function fields(n: number): object {
 }
 
 async function filled({ engine, createTable }: EngineHome): Promise<readonly TableSpec[]> {
-  const [web, other] = [await createTable(WEB), await createTable(OTHER)];
+  const web = await createTable(WEB);
+  const other = await createTable(OTHER);
   for (let from = 0; from < RECORDS; from += BATCH) {
     const some = Array.from({ length: BATCH }, (_, index) => from + index);
     await engine.append(

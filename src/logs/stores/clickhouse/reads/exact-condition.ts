@@ -142,7 +142,8 @@ class ExactCompiler {
         return column && nullable(`(${column.text} is ${called.name === 'isnull' ? '' : 'not '}null)`);
       }
       case 'contains': {
-        const [text, sought] = [this.#side(first), second && this.#side(second)];
+        const text = this.#side(first);
+        const sought = second && this.#side(second);
         if (text?.type !== 'string' || sought?.type !== 'string') return undefined;
         return neverNull(this.#withFilter(`position(${text.text}, ${sought.text}) > 0`, text, sought));
       }
@@ -157,7 +158,8 @@ class ExactCompiler {
 
   #member(of: Expression, member: Expression): Bool | undefined {
     if (member.kind === 'pattern') return this.#fits(of, member.parts);
-    const [left, right] = [this.#side(of), this.#side(member)];
+    const left = this.#side(of);
+    const right = this.#side(member);
     return left && right ? this.#compared(left, '==', right) : undefined;
   }
 

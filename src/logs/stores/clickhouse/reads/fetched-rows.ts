@@ -59,7 +59,11 @@ async function fetchFrom(
   let size = 0;
   let last = Buffer.alloc(0);
   await client.download(`${select} format Parquet`, {
-    ...{ signal, params, settings, deadline, meter },
+    signal,
+    params,
+    settings,
+    deadline,
+    meter,
     async take(piece) {
       take(piece.length);
       await writeWhole(file.handle, piece, size);

@@ -41,7 +41,8 @@ const sameParams = (one: Condition['params'], other: Condition['params']): boole
 const hasColumns = (one: StoredReads, other: StoredReads): boolean =>
   (one.hasRest || !other.hasRest) && other.columns.isSubsetOf(one.columns);
 
-const [EARLIEST, LATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+const EARLIEST = Number.NEGATIVE_INFINITY;
+const LATEST = Number.POSITIVE_INFINITY;
 
 export const isSame = (one: TimeRange, other: TimeRange): boolean => one.from === other.from && one.to === other.to;
 
@@ -57,7 +58,8 @@ export function piecesOf(wanted: TimeRange, fetched: readonly Fetched[]) {
   const end = wanted.to ?? LATEST;
   let next = wanted.from ?? EARLIEST;
   for (const of of whole) {
-    const [from, to] = [of.range.from ?? EARLIEST, of.range.to ?? LATEST];
+    const from = of.range.from ?? EARLIEST;
+    const to = of.range.to ?? LATEST;
     if (from > next || to <= next || next >= end) continue;
     const until = Math.min(to, end);
     pieces.push({

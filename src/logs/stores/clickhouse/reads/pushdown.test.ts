@@ -80,7 +80,10 @@ const answerOf = ({ plan, rows, pushes }: EngineQuery) => ({ columns: plan.resul
 async function fill({ engine }: EngineHome, table: TableSpec): Promise<void> {
   const texts = Array.from({ length: 40 }, (_, n) =>
     JSON.stringify({
-      ...{ n, line: `GET /${n}`, 이름: n % 3 === 0 ? '가나' : 'other', mixed: n % 2 === 0 ? 'x' : n },
+      n,
+      line: `GET /${n}`,
+      이름: n % 3 === 0 ? '가나' : 'other',
+      mixed: n % 2 === 0 ? 'x' : n,
       ...(n % 5 === 0 ? { rare: [n], n: null } : {}),
     }),
   );

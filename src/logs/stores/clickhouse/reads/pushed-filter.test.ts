@@ -44,7 +44,8 @@ describe.skipIf(inject('clickhouse').reason)('A filter of ClickHouse', () => {
   it(`leaves out rows that do not matter, and no others: ${RUNS} plans from seed ${FUZZ_SEED}`, async () => {
     const download = vi.spyOn(ClickhouseClient.prototype, 'download');
     const wrong: unknown[] = [];
-    let [refused, empty] = [0, 0];
+    let refused = 0;
+    let empty = 0;
     for (let run = 0; run < RUNS; run += 1) {
       const text = filteredPipeline(seededDice(FUZZ_SEED * 1_000_003 + run));
       const [found, wanted] = await Promise.all([answerOf(clickhouse, text), answerOf(embedded, text)]);

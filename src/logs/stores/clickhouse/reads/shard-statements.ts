@@ -118,7 +118,11 @@ export class ShardStatements {
   async fetch(text: string, { params, settings, meter }: Fetching): Promise<readonly NamelessFile[]> {
     const { shards, limits, place } = this.#deps;
     return await fetchRows(shards, text, {
-      ...{ params, meter, signal: place.signal, folder: place.spillFolder, take: this.#budget.take },
+      params,
+      meter,
+      signal: place.signal,
+      folder: place.spillFolder,
+      take: this.#budget.take,
       settings: { ...limits.settings, ...settings },
       deadline: limits.deadline,
     });

@@ -47,7 +47,9 @@ describe.skipIf(reason)('A client of ClickHouse', () => {
   });
 
   it('ends a statement on the server when it is given up, by its signal or by its deadline', async () => {
-    const [client, other, clock] = [clientOf(), clientOf(), new ManualClock('2026-11-15T03:00:00Z')];
+    const client = clientOf();
+    const other = clientOf();
+    const clock = new ManualClock('2026-11-15T03:00:00Z');
     const waiting = clientOf({}, clock);
     const stop = new AbortController();
     const stopped = client.rows(LONG, { signal: stop.signal, queryId: 'stopped' });
@@ -78,11 +80,9 @@ describe.skipIf(reason)('A client of ClickHouse', () => {
     const port = Number(new URL(await listening(cutting)).port);
     const claimed = clientOf({ port: Number(new URL(await listening(claiming)).port) });
     await expect(claimed.insert('insert into t format TSV', Buffer.from('1'))).rejects.toMatchObject({ code: 209 });
-    const [broken, unknown, closed] = [
-      clientOf({ port }),
-      clientOf({ password: 'wrong horse' }),
-      clientOf({ port: 1 }),
-    ];
+    const broken = clientOf({ port });
+    const unknown = clientOf({ password: 'wrong horse' });
+    const closed = clientOf({ port: 1 });
     const failures = await Promise.all([
       broken.download('select 1 format Parquet', { take: async () => {} }).catch((error: unknown) => error),
       closed.rows('select 1').catch((error: unknown) => error),

@@ -4,6 +4,7 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import { Rounds } from '#runtime/periodic.ts';
 
 interface HeartbeatDeps {
   /** Of real time. */
@@ -17,7 +18,8 @@ const MAX_WAIT = Temporal.Duration.from({ seconds: 5 });
 
 export class Heartbeat {
   readonly #deps: HeartbeatDeps;
-  #round: Promise<boolean> | undefined;
+  /** All statements share one ping. */
+  readonly #pings = new Rounds(() => this.#ping());
 
   constructor(deps: HeartbeatDeps) {
     this.#deps = deps;
@@ -27,14 +29,7 @@ export class Heartbeat {
   async lost(until: AbortSignal): Promise<void> {
     do {
       await this.#deps.clock.sleep(PERIOD, until);
-    } while (!until.aborted && (await this.#isAlive()));
-  }
-
-  #isAlive(): Promise<boolean> {
-    this.#round ??= this.#ping().finally(() => {
-      this.#round = undefined;
-    });
-    return this.#round;
+    } while (!until.aborted && (await this.#pings.join()));
   }
 
   async #ping(): Promise<boolean> {

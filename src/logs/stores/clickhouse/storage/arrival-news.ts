@@ -5,6 +5,7 @@
 import type { Bus, Messages, StoredRecords } from '#cluster/bus.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 
 export type DistantArrival = StoredRecords;
 
@@ -57,7 +58,7 @@ export class NodeArrivals implements ArrivalNews {
     cluster.on('stored-records', (stored, from) => this.#hear(stored, from));
     // Messages may have been lost.
     cluster.onConnected(() => this.#ask({ isLost: true }));
-    this.#asking = clock.every(ASK_PERIOD, () => this.#ask({ isLost: false }));
+    this.#asking = new Periodic({ clock, period: ASK_PERIOD, work: () => this.#ask({ isLost: false }) });
   }
 
   listen(tableId: number, told: (arrival: DistantArrival) => void): Disposable {

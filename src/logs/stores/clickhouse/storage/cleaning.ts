@@ -60,7 +60,8 @@ export class Cleaning {
 
   /** A delete waits for room and for merges, so none is begun where nothing was inserted. */
   async deleteUpload(upload: AbandonedUpload): Promise<void> {
-    const [name, params] = [tableName(upload.tableId), { upload: upload.upload }];
+    const name = tableName(upload.tableId);
+    const params = { upload: upload.upload };
     const inserted = `select 1 from ${name} where _upload = {upload:UInt64} limit 1`;
     if ((await answered(this.#deps.shards.rows(inserted, { params }))).length > 0)
       await this.#delete(`alter table ${name} delete where _upload = {upload:UInt64}`, params);
@@ -78,7 +79,8 @@ export class Cleaning {
    */
   async #removeDay({ tableId, day, arrived }: Removal): Promise<void> {
     const name = tableName(tableId);
-    const [all, params] = ['_day = {day:UInt32} and _arrived <= {arrived:Int64}', { day, arrived }];
+    const all = '_day = {day:UInt32} and _arrived <= {arrived:Int64}';
+    const params = { day, arrived };
     const parts = `select _part from ${name} where _day = {day:UInt32} group by _part having max(_arrived) <= {arrived:Int64}`;
     await answered(
       this.#deps.shards.each(async (client) => {

@@ -2,6 +2,7 @@
 // so that many small pushes do not become as many parts. A batch is of one day, and so is an insert.
 
 import type { Clock } from '#kernel/time/clock.ts';
+import { Rounds } from '#runtime/periodic.ts';
 
 /** Records of one day that are acknowledged together. */
 export interface DayBatch {
@@ -31,7 +32,7 @@ export class GroupWriter<B extends DayBatch> {
   #waiting: Waiting<B>[] = [];
   #bytes = 0;
   #full = new AbortController();
-  #running: Promise<void> | undefined;
+  readonly #writes = new Rounds(() => this.#run());
 
   constructor(deps: GroupWriterDeps<B>) {
     this.#deps = deps;
@@ -43,16 +44,14 @@ export class GroupWriter<B extends DayBatch> {
     this.#waiting.push({ batch, stored });
     this.#bytes += batch.bytes;
     if (this.#bytes >= MAX_GROUP_BYTES) this.#full.abort();
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    void this.#writes.next();
     await stored.promise;
   }
 
   /** Resolves when no batch waits. */
   async idle(): Promise<void> {
     this.#full.abort();
-    await this.#running;
+    await this.#writes.ended();
   }
 
   async #run(): Promise<void> {

@@ -1,6 +1,8 @@
 // The ids of a table's records, taken from the metadata store in blocks. Each is given once; what is left of a block is lost with
 // the process.
 
+import { Serial } from '#runtime/serial.ts';
+
 const BLOCK = 10_000;
 
 export class IdBlocks {
@@ -8,7 +10,7 @@ export class IdBlocks {
   #next = 0;
   #end = 0;
   /** In the order of the calls. */
-  #taking: Promise<unknown> = Promise.resolve();
+  readonly #calls = new Serial();
 
   constructor(takeBlock: (count: number) => Promise<number>) {
     this.#takeBlock = takeBlock;
@@ -16,18 +18,14 @@ export class IdBlocks {
 
   /** Gives the first of so many ids that follow each other. */
   take(count: number): Promise<number> {
-    const taken = this.#taking.then(() => this.#take(count));
-    this.#taking = taken.catch(() => undefined);
-    return taken;
+    return this.#calls.run(() => this.#take(count));
   }
 
   /** What is left of the block is given no more. */
   discard(): Promise<void> {
-    const done = this.#taking.then(() => {
+    return this.#calls.run(() => {
       this.#next = this.#end;
     });
-    this.#taking = done;
-    return done;
   }
 
   async #take(count: number): Promise<number> {

@@ -3,6 +3,7 @@
 
 import type { Days } from '#kernel/time/days.ts';
 import type { Alongside, LogRecord, RecordRun, Staging } from '#logs/log-store.ts';
+import { Serial } from '#runtime/serial.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import type { NumberedRecords } from './rows.ts';
 
@@ -38,7 +39,7 @@ export class UploadStaging implements Staging {
   readonly #deps: StagingDeps;
   readonly #gathered = new Map<string, Gathered>();
   #upload: Promise<number> | undefined;
-  #work: Promise<unknown> = Promise.resolve();
+  readonly #steps = new Serial();
   #isOver = false;
 
   constructor(deps: StagingDeps) {
@@ -80,7 +81,7 @@ export class UploadStaging implements Staging {
   async discard(): Promise<void> {
     if (this.#isOver) return;
     this.#end();
-    await this.#work;
+    await this.#steps.ended();
     await this.#abandon();
   }
 
@@ -133,11 +134,9 @@ export class UploadStaging implements Staging {
   }
 
   #step<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(() => {
+    return this.#steps.run(() => {
       if (this.#isOver) throw new Error('the staging is over');
       return work();
     });
-    this.#work = done.catch(() => undefined);
-    return done;
   }
 }

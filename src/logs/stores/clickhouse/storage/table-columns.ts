@@ -8,7 +8,7 @@ import { eventLoop } from '#runtime/event-loop.ts';
 import { type CatalogColumns, readColumns, writeColumns } from './catalog.ts';
 import { layOut } from './laid-out-tables.ts';
 import { learn } from './rows.ts';
-import type { TableDeps } from './table-deps.ts';
+import type { TableDeps } from './table.ts';
 
 type ColumnsDeps = Pick<TableDeps, 'store' | 'shards' | 'registryOf' | 'renewedRegistry'>;
 

@@ -2,14 +2,20 @@
 // other, so that a row is never written for columns that the server does not have.
 
 import { randomUUID } from 'node:crypto';
+import type { Cluster } from '#cluster/cluster.ts';
 import { logStoreUnreachable } from '#contract/errors.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { withTimeout } from '#kernel/time/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import type { Days } from '#kernel/time/days.ts';
 import { type RecordBatch, type SourceOffset, type Staging, TableGone, type TableSpec } from '#logs/log-store.ts';
 import { answered, answerOf, StatementFailed } from '#logs/stores/clickhouse/server/failures.ts';
 import { Arrivals } from '#logs/stores/shared/arrivals.ts';
-import type { Columns, LearntColumns } from '#logs/stores/shared/columns.ts';
+import type { ColumnRegistry, Columns, LearntColumns } from '#logs/stores/shared/columns.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { Serial } from '#runtime/serial.ts';
+import type { Store } from '#store/store.ts';
+import type { ArrivalClock } from './arrival-clock.ts';
+import type { ArrivalNews } from './arrival-news.ts';
 import { type Batch, bytesOf, countOf, numbered, timesOf } from './batch-parts.ts';
 import { type CatalogColumns, hasTable, takeIds } from './catalog.ts';
 import { DayWrites } from './day-writes.ts';
@@ -20,10 +26,38 @@ import { type Intent, intend, readOffsets, settleIntents, settleOpenIntents, wri
 import { Readers } from './readers.ts';
 import { IdBlocks } from './record-ids.ts';
 import { columnNames, encode, type NumberedRecords, type RowFacts } from './rows.ts';
+import type { Shards } from './shards.ts';
 import { UploadStaging } from './staging.ts';
 import { TableColumns } from './table-columns.ts';
-import type { TableDeps } from './table-deps.ts';
 import { beginUpload, commitUpload, hasUnknownUploads } from './upload-catalog.ts';
+
+export interface TableDeps {
+  readonly store: Store;
+  readonly shards: Shards;
+  readonly days: Days;
+  readonly arrivalClock: ArrivalClock;
+  readonly arrivalNews: ArrivalNews;
+  /** Of the service. */
+  readonly serviceClock: Clock;
+  /** Of real time: for waits and deadlines. */
+  readonly clock: Clock;
+  /** How long the first batch of an insert waits for others. */
+  readonly groupFor: Temporal.Duration;
+  /** Its node takes records in. */
+  readonly cluster: Cluster;
+  /** The registry of a table that may be in other places, too. */
+  registryOf?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
+  /** The same where another node has written the catalog. */
+  renewedRegistry?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
+  /** Ends inserts that are in doubt. */
+  readonly closing: AbortSignal;
+  /** Deletes the records of an upload that is not committed. */
+  abandon(upload: number): Promise<void>;
+  /** The records of the table have changed. */
+  changed(): void;
+  /** Reports a failure in the background. */
+  failed(error: unknown): void;
+}
 
 /** Rows of one insert. */
 interface Inserted extends Pick<RowFacts, 'upload' | 'fields'> {
@@ -48,7 +82,7 @@ export class ClickhouseTable {
   readonly writes: DayWrites;
   readonly #stagings = new Set<UploadStaging>();
   #isDropped = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Serial();
 
   private constructor(spec: TableSpec, deps: TableDeps, columns: TableColumns) {
     this.spec = spec;
@@ -133,13 +167,13 @@ export class ClickhouseTable {
   async close(): Promise<void> {
     for (const staging of this.#stagings) await staging.discard().catch((error) => this.#deps.failed(error));
     await this.#writer.idle();
-    await this.#turn;
+    await this.#turns.ended();
   }
 
   /** Resolves when all that was appended before the call is stored, or never will be. */
   async idle(): Promise<void> {
     await this.#writer.idle();
-    await this.#turn;
+    await this.#turns.ended();
   }
 
   /** What the registry has learnt in another place is known here, too. */
@@ -171,7 +205,9 @@ export class ClickhouseTable {
   #stageFrom(takeIds: (count: number) => Promise<number>): UploadStaging {
     const { store, days, cluster, abandon, changed, arrivalNews } = this.#deps;
     const staging: UploadStaging = new UploadStaging({
-      ...{ days, takeIds, abandon },
+      days,
+      takeIds,
+      abandon,
       learn: (given) => this.#columns.learn([given]),
       begin: () => beginUpload(store, this.spec, cluster.self),
       insert: (day, records, upload) => this.#inTurn(() => this.#insert(day, records, { upload })),
@@ -206,7 +242,8 @@ export class ClickhouseTable {
 
   #onlyDay(parts: RecordBatch['parts']): string | undefined {
     const { days } = this.#deps;
-    let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let min = Number.POSITIVE_INFINITY;
+    let max = Number.NEGATIVE_INFINITY;
     for (const time of timesOf(parts)) {
       if (time < min) min = time;
       if (time > max) max = time;
@@ -296,8 +333,6 @@ export class ClickhouseTable {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
+    return this.#turns.run(work);
   }
 }

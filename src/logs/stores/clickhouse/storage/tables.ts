@@ -8,6 +8,7 @@ import { Days } from '#kernel/time/days.ts';
 import { TableGone, type TableSpec } from '#logs/log-store.ts';
 import { answered } from '#logs/stores/clickhouse/server/failures.ts';
 import { retentionOf, tableSpecs } from '#logs/stores/embedded/storage/catalog.ts';
+import { Rounds } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { ArrivalClock } from './arrival-clock.ts';
@@ -21,8 +22,7 @@ import { dayNumber } from './layout.ts';
 import { beginRemovals } from './removals.ts';
 import { type AddShard, addShards } from './shard-growth.ts';
 import type { Shards } from './shards.ts';
-import { ClickhouseTable } from './table.ts';
-import type { TableDeps } from './table-deps.ts';
+import { ClickhouseTable, type TableDeps } from './table.ts';
 import { abandonLostUploads, abandonUpload } from './upload-catalog.ts';
 
 interface TablesDeps extends Pick<TableDeps, 'registryOf' | 'renewedRegistry'> {
@@ -55,7 +55,7 @@ export class Tables {
   #complete = 0;
   /** Of the catalog: all tables that are open are as they were in it, or newer. */
   #version = 0;
-  #round: Promise<void> | undefined;
+  readonly #rounds = new Rounds(() => this.#maintainOnce());
 
   constructor(deps: TablesDeps) {
     this.#deps = deps;
@@ -141,7 +141,7 @@ export class Tables {
   async leave(id: number, isStill: (db: Db) => Promise<boolean>): Promise<void> {
     this.#leaving.add(id);
     try {
-      await this.#round;
+      await this.#rounds.ended();
       await this.drop(id, isStill);
     } finally {
       this.#leaving.delete(id);
@@ -160,15 +160,12 @@ export class Tables {
 
   /** Joins the round that is under way, if one is. */
   maintain(): Promise<void> {
-    this.#round ??= this.#maintainOnce().finally(() => {
-      this.#round = undefined;
-    });
-    return this.#round;
+    return this.#rounds.join();
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#round;
+    await this.#rounds.ended();
     for (const table of this.#open.values()) await table.close();
   }
 

@@ -4,6 +4,7 @@
 import type { NamelessFile } from '#files/nameless.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { makeMemoryFile } from '#logs/runs/duckdb/memory-files.ts';
+import { Periodic } from '#runtime/periodic.ts';
 
 const IDLE = Temporal.Duration.from({ minutes: 5 });
 const EVICT_PERIOD = Temporal.Duration.from({ minutes: 1 });
@@ -40,7 +41,7 @@ export class ClearSegments {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
     this.#clock = clock;
-    this.#looking = clock.every(EVICT_PERIOD, () => this.#dropIdle());
+    this.#looking = new Periodic({ clock, period: EVICT_PERIOD, work: () => this.#dropIdle() });
   }
 
   /** The copy takes at most `bytes`. */

@@ -31,7 +31,8 @@ export async function countBetween(rows: PartialRows, { session, select, metered
   const where = ['true', ...boundsOf(range)].join(' and ');
   const meter = ranges.length > 0 || hotTables.length > 0 ? metered() : undefined;
   meter?.read(Number(rowsOf([...ranges, ...hotTables])), null);
-  let [total, fresh] = [0n, hotTables];
+  let total = 0n;
+  let fresh = hotTables;
   // A statement with more parts would read rows between them.
   for (let from = 0; from < ranges.length || fresh.length > 0; from += MAX_PARTS, fresh = []) {
     const counted = ranges.slice(from, from + MAX_PARTS);

@@ -103,7 +103,8 @@ describe.each([
   let newest: readonly Row[] = [];
   const recordsOf = ({ rows: count, begin, step }: Part) =>
     Array.from({ length: count }, (_, index) => {
-      const [id, n] = [rows.length + 1, rows.length];
+      const id = rows.length + 1;
+      const n = rows.length;
       const time = TIME - 600_000 + begin + Math.floor(index * step);
       rows.push({ id, time, n });
       return record(JSON.stringify({ n, s: textOf(n), [field]: hasOther({ n }) ? `r${n} timeout` : `r${n}` }), time);
@@ -182,7 +183,8 @@ describe.each([
 it('Rows that lie in many known parts of segments are counted once', async () => {
   await using home = await makeEngineHome();
   const spec = await home.createTable({ name: 'web', layout: 'columnar', compression: 'snappy' });
-  const [segments, rows] = [17, 13_000];
+  const segments = 17;
+  const rows = 13_000;
   for (let segment = 0; segment < segments; segment += 1) {
     const staging = await home.engine.stage(spec);
     const records = Array.from({ length: rows }, (_, n) => record(JSON.stringify({ n }), TIME + n * 10 + segment));

@@ -20,7 +20,8 @@ interface ReadParts {
 const MAX_FILES = 500;
 
 export async function measured(found: readonly (readonly [TableSelect, ReadParts])[], session: RunSession) {
-  let [rows, bytes] = [0, 0];
+  let rows = 0;
+  let bytes = 0;
   for (const [{ reads }, { ranges, borrowed, hotTables }] of found) {
     rows += Number(rowsOf([...ranges, ...hotTables]));
     const byFile = Map.groupBy(ranges, ({ segment }) => segment);

@@ -171,7 +171,8 @@ export class RunTables implements TablesOfRun {
       measure: () => measured([...found], session),
       areFilesAlone: found.values().every(({ hotTables }) => hotTables.length === 0),
       selectOf: (source) => {
-        const [{ table, reads }, rows] = [source, found.get(source) ?? { files: [], hotTables: [], where: '' }];
+        const { table, reads } = source;
+        const rows = found.get(source) ?? { files: [], hotTables: [], where: '' };
         return searchedRows(rows, (files, hotTables) => this.#select(table.name, { ...files, hotTables }, reads));
       },
       async blamed(error) {
@@ -272,15 +273,14 @@ export class RunTables implements TablesOfRun {
         ? undefined
         : await closeBound(candidates, wanted, (one) => readParts(one, table.storage, session));
     const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
-    const [searched, sought] = [
-      { table, source, columns: snapshot.columns },
-      { need: textNeed(needs.get(scan)), times: range, ...search },
-    ];
+    const searched = { table, source, columns: snapshot.columns };
+    const sought = { need: textNeed(needs.get(scan)), times: range, ...search };
     const ranges = await rangesWithTexts(candidates.filter(isRead), sought, searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
     // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
     const conditions = [...boundsOf(range), ...boundConditions(wanted, bound)];
-    const [files, where] = [filesByFacts(ranges, borrowed.paths), conditions.join(' and ')];
+    const files = filesByFacts(ranges, borrowed.paths);
+    const where = conditions.join(' and ');
     return { table, ranges, borrowed, files, hotTables, where };
   }
 

@@ -93,9 +93,11 @@ function partsWith(
   if (total !== range.segment.rows) return [{ ...range, facts: NO_FACTS }];
   const isOutside = outsideOf(range, times);
   const parts: SearchedRange[] = [];
-  let [begin, asked] = [0, 0];
+  let begin = 0;
+  let asked = 0;
   for (const group of groups) {
-    const [from, to] = [Math.max(begin, range.from), Math.min(begin + group.rows, range.from + range.rows)];
+    const from = Math.max(begin, range.from);
+    const to = Math.min(begin + group.rows, range.from + range.rows);
     const isAsked = from < to && !isOutside(begin, group.rows);
     const isRead = isAsked && (!mayMatch || mayMatch(group));
     if (isRead) parts.push({ ...range, from, rows: to - from, facts: tell?.(group) ?? NO_FACTS });

@@ -304,7 +304,8 @@ class Sums implements BatchSums {
 export const countOf = (part: readonly unknown[] | RecordRun): number => ('count' in part ? part.count : part.length);
 
 /** Of `_id` and `_time` in a line, and of what a line buffer wants to have at hand. */
-const [OWN_BYTES, SPARE_BYTES] = [64, 16 * 1024];
+const OWN_BYTES = 64;
+const SPARE_BYTES = 16 * 1024;
 
 function estimatedBytes(parts: RecordBatch['parts']): number {
   let bytes = SPARE_BYTES;

@@ -87,7 +87,15 @@ async function opened({ olderSealed, isRead = () => false, id = 1 }: Opening) {
   if ('idsUpTo' in content) return fail();
   const spec = { id, name: 'web', layout: 'columnar', compression: 'snappy' } as const;
   const generation = await Generation.open(spec, {
-    ...{ number: 2, journalName: NAME, content, instance, backlog, folder, begun: 0, isRead, olderSealed },
+    number: 2,
+    journalName: NAME,
+    content,
+    instance,
+    backlog,
+    folder,
+    begun: 0,
+    isRead,
+    olderSealed,
     examine: fail,
     scratch: (name) => storage.scratch(name),
   });
@@ -116,7 +124,11 @@ async function append(generation: Generation, firstId: number): Promise<void> {
   numberRecords(target, facts, firstId);
   const frame: Frame = { firstId, lines: Buffer.alloc(0), file: { ...facts, bytes: target } };
   await generation.append(frame, {
-    ...{ rows: 2, minTime: 1, maxTime: 1, isSorted: true, days: new Map([['1970-01-01', 2]]) },
+    rows: 2,
+    minTime: 1,
+    maxTime: 1,
+    isSorted: true,
+    days: new Map([['1970-01-01', 2]]),
     columns: new Map([['text', 'VARCHAR' as const]]),
   });
 }

@@ -14,7 +14,7 @@ import type { Segment } from './catalog.ts';
 import { merge } from './merge.ts';
 import { type DayState, ENCRYPTED_SIZES, PLAIN_SIZES, selectMerge } from './merge-selection.ts';
 import type { SegmentStorage } from './segment-storage.ts';
-import type { Sealing } from './table-deps.ts';
+import type { Sealing } from './table.ts';
 
 /** Segments that could not be merged are tried again after a while. */
 const RETRY_MS = 3_600_000;

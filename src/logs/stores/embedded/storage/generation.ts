@@ -33,7 +33,8 @@ interface GenerationDeps {
 }
 
 /** Of a journal that is read back. */
-const [LINE_BYTES_PER_MS, FILE_BYTES_PER_MS] = [50_000, 150_000];
+const LINE_BYTES_PER_MS = 50_000;
+const FILE_BYTES_PER_MS = 150_000;
 
 /** A batch of more bytes is acknowledged when it is inserted: there may be no memory for it. */
 const MAX_ADDED_BYTES = 4 * 1024 * 1024;
@@ -137,7 +138,8 @@ export class Generation {
 
   /** Tells whether statements between this call and that of the result may have found other records in the hot table. */
   changes(): () => boolean {
-    const [begun, isUnderWay] = [this.#appends, this.#pending.size > 0 || !this.hot.isInserted];
+    const begun = this.#appends;
+    const isUnderWay = this.#pending.size > 0 || !this.hot.isInserted;
     return () => isUnderWay || this.#appends !== begun;
   }
 

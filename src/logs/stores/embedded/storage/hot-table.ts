@@ -4,6 +4,7 @@ import type { Layout } from '#logs/log-store.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
 import type { Columns, ColumnType } from '#logs/stores/shared/columns.ts';
+import { Serial } from '#runtime/serial.ts';
 import type { FrameFile } from './file-frames.ts';
 import { bytesOf, columnsOf, type FreshBatch, type FreshFile, filesSource, freshFile, isFile } from './fresh-batch.ts';
 import type { InsertBacklog, Waiting } from './insert-backlog.ts';
@@ -61,7 +62,7 @@ export class HotTable {
   readonly #backlog: InsertBacklog;
   readonly #types = new Map<string, ColumnType>();
   /** Statements of one table run one after another: columns must be there before the records that need them. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #inserts = new Serial();
   readonly #scratch: HotTableDeps['scratch'];
   readonly #waiting: FreshBatch[] = [];
   /** Files that a segment is made of; they go with the table. */
@@ -159,7 +160,7 @@ export class HotTable {
 
   async drop(): Promise<void> {
     await this.close();
-    await this.#queue;
+    await this.#inserts.ended();
     await this.#instance.run(`drop table ${this.name}`);
   }
 
@@ -207,9 +208,7 @@ export class HotTable {
 
   #inTurn(group: readonly FreshBatch[]): Promise<void> {
     this.#isFilled = true;
-    const inserted = this.#queue.then(() => this.#insert(group));
-    this.#queue = inserted.catch(() => undefined);
-    return inserted;
+    return this.#inserts.run(() => this.#insert(group));
   }
 
   async #insert(group: readonly FreshBatch[]): Promise<void> {

@@ -106,7 +106,8 @@ describe.each(framings)('A journal %s', (_, make) => {
   it('takes no frame that stood elsewhere', async () => {
     const first = await written(framing, [1]);
     const both = await written(framing, [2]);
-    const [one, two] = [both.subarray(framing.preambleBytes, first.length), both.subarray(first.length)];
+    const one = both.subarray(framing.preambleBytes, first.length);
+    const two = both.subarray(first.length);
     writeFileSync(path, Buffer.concat([both.subarray(0, framing.preambleBytes), two, one]));
     expect(await readJournal(path, framing, NAME)).toHaveProperty('idsUpTo');
     writeFileSync(path, both);

@@ -7,7 +7,8 @@ const MAX_KEPT_BYTES = 2 * 1024 * 1024;
 const LONG_TEXT = 4096;
 /** Of a whole number with its sign. */
 const MAX_DIGITS = 20;
-const [ZERO, MINUS] = [0x30, 0x2d];
+const ZERO = 0x30;
+const MINUS = 0x2d;
 
 export class LineBuffer {
   #bytes: Buffer;
@@ -40,7 +41,8 @@ export class LineBuffer {
   /** For a few bytes; see `copy` for more. */
   writeBytes(from: Uint8Array): void {
     this.#reserve(from.length);
-    const [target, at] = [this.#bytes, this.#length];
+    const target = this.#bytes;
+    const at = this.#length;
     for (let index = 0; index < from.length; index += 1) target[at + index] = from[index] ?? 0;
     this.#length += from.length;
   }

@@ -6,6 +6,7 @@ import type { Clock } from '#kernel/time/clock.ts';
 import type { Days } from '#kernel/time/days.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import type { MergeInstances } from '#logs/runs/duckdb/merge-instances.ts';
+import { Rounds } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { retentionOf, tableSpecs, tablesToDensify } from './catalog.ts';
@@ -33,7 +34,7 @@ const MAX_OPENED = 8;
 
 export class Maintenance {
   readonly #deps: MaintenanceDeps;
-  #round: Promise<void> | undefined;
+  readonly #rounds = new Rounds(() => this.#runRound());
   #isClosing = false;
 
   constructor(deps: MaintenanceDeps) {
@@ -42,22 +43,25 @@ export class Maintenance {
 
   /** Joins the round that is under way, if one is. */
   run(): Promise<void> {
-    this.#round ??= this.#runRound()
-      .catch((error) => this.#failed(error))
-      .finally(() => {
-        this.#round = undefined;
-      });
-    return this.#round;
+    return this.#rounds.join();
   }
 
   /** Resolves when no round is under way. A merge that runs is given up. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#deps.instances.interrupt();
-    await this.#round;
+    await this.#rounds.ended();
   }
 
   async #runRound(): Promise<void> {
+    try {
+      await this.#maintainAll();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  async #maintainAll(): Promise<void> {
     const tried = new Set<number>();
     try {
       do await this.#sealAndExpire();

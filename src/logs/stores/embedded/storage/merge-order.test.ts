@@ -38,7 +38,9 @@ it('reads every record once, in the order of time', () => {
 });
 
 it('sorts only where segments overlap', () => {
-  const [a, b, c] = [segmentOf([0, 50, 101]), segmentOf([100, 150]), segmentOf([200, 300])];
+  const a = segmentOf([0, 50, 101]);
+  const b = segmentOf([100, 150]);
+  const c = segmentOf([200, 300]);
   expect(orderedParts([c, b, a])).toEqual([
     { segment: a },
     { overlap: { from: 100, to: 102, segments: [b, a] } },

@@ -48,7 +48,8 @@ export function selectMerge(
   for (const [day, ofDay] of Map.groupBy(segments, (segment) => segment.day)) {
     const state = stateOf(day);
     // Dense files stay so: late records must not make all of their day fast again.
-    const [dense, others] = [ofDay.filter(isDense), ofDay.filter((segment) => !isDense(segment))];
+    const dense = ofDay.filter(isDense);
+    const others = ofDay.filter((segment) => !isDense(segment));
     const made = state.isDense ? firstWindow(others, sizes) : growing(others, sizes, state);
     if (made) return { from: made, isDense: state.isDense };
     const grown = growing(dense, sizes, state);
@@ -91,7 +92,10 @@ const byTime = (segments: readonly Segment[]): readonly Segment[] =>
 
 /** At least one segment, and as many after it as fit. */
 function windowAt(segments: readonly Segment[], start: number, sizes: MergeSizes): readonly Segment[] {
-  let [end, rows, bytes, recordBytes] = [start, 0, 0, 0];
+  let end = start;
+  let rows = 0;
+  let bytes = 0;
+  let recordBytes = 0;
   for (const segment of segments.slice(start, start + MAX_FILES)) {
     rows += segment.rows;
     bytes += segment.bytes;

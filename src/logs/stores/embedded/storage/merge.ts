@@ -12,7 +12,8 @@ import { CODECS, type Content } from './segment-file.ts';
 import { blamed } from './segment-storage.ts';
 
 export async function merge({ from, isDense }: Selected, parts: SegmentParts): Promise<Segment> {
-  const [first, last] = [Math.min(...from.map(({ minId }) => minId)), Math.max(...from.map(({ maxId }) => maxId))];
+  const first = Math.min(...from.map(({ minId }) => minId));
+  const last = Math.max(...from.map(({ maxId }) => maxId));
   const rows = from.reduce((total, segment) => total + segment.rows, 0);
   const recordBytes = from.reduce((total, segment) => total + recordBytesOf(segment), 0);
   const codec = isDense ? CODECS.deflate : CODECS[parts.spec.compression];

@@ -12,7 +12,7 @@ import { segmentFrom } from './rewrite.ts';
 import type { SealedSegments } from './sealed-segments.ts';
 import { CODECS } from './segment-file.ts';
 import type { SegmentStorage } from './segment-storage.ts';
-import type { TableDeps } from './table-deps.ts';
+import type { TableDeps } from './table.ts';
 
 interface MovingSegmentsDeps extends Pick<TableDeps, 'switchCatalog'> {
   readonly spec: TableSpec;

@@ -15,14 +15,17 @@ import type { Frame } from './journal-frames.ts';
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 /** Room for a file, beside half as much again as its lines have. */
 const SPARE_BYTES = 256 * 1024;
-const [LINE_FEED, BLANK, CLOSING_BRACE] = [0x0a, 0x20, 0x7d];
+const LINE_FEED = 0x0a;
+const BLANK = 0x20;
+const CLOSING_BRACE = 0x7d;
 const REST = '_rest';
 const REST_KEY = Buffer.from(`"${REST}":{`);
 
 /** Frames with records, and frames of lines whose ids follow each other joined to one. */
 export function* joinedFrames(frames: readonly Frame[]): Generator<Frame> {
   let group: Frame[] = [];
-  let [bytes, nextId] = [0, 0];
+  let bytes = 0;
+  let nextId = 0;
   for (const frame of frames) {
     const { length } = frame.lines;
     const isFurther = !frame.file && frame.firstId === nextId && bytes + length <= MAX_GROUP_BYTES;
@@ -133,7 +136,8 @@ function unwrapRest(
   place: number,
 ): boolean {
   for (let member = memberFields.indexOf(place); member !== -1; member = memberFields.indexOf(place, member + 1)) {
-    const [begin = 0, end = 0] = [memberBegins[member], memberEnds[member]];
+    const begin = memberBegins[member] ?? 0;
+    const end = memberEnds[member] ?? 0;
     const isRest = bytes.subarray(begin, begin + REST_KEY.length).equals(REST_KEY) && bytes[end] === CLOSING_BRACE;
     if (!isRest || end - begin === REST_KEY.length + 1) return false;
     bytes.fill(BLANK, begin, begin + REST_KEY.length);

@@ -42,7 +42,8 @@ describe('A journal of an earlier process', () => {
   it.each(['columnar', 'row'] as const)(
     'of very many small frames is read back in a few statements: %s',
     async (layout) => {
-      const [frames, rows] = [600, 3];
+      const frames = 600;
+      const rows = 3;
       await writeFrames(folder, layout, frames, rows);
       const instance = await openInstance({ memoryBytes: 100_000_000 });
       const statements: string[] = [];
@@ -148,7 +149,8 @@ describe('A clean stop', () => {
   });
 
   it('goes on with the next table where one cannot be sealed, and reports it', async () => {
-    const [sealed, failures]: [number[], unknown[]] = [[], []];
+    const sealed: number[] = [];
+    const failures: unknown[] = [];
     const broken = tableOf(900, () => Promise.reject(new Error('no space')));
     const whole = tableOf(800, async () => void sealed.push(800));
     const failed = (error: unknown) => void failures.push(error);

@@ -55,10 +55,8 @@ it.each(['plain', 'checked', 'encrypted'] as const)('Files of runs are records: 
     fc.asyncProperty(batches, async (lists) => {
       tables += 1;
       const storage = { layout: 'columnar', compression: 'snappy' } as const;
-      const [asLines, asFiles] = [
-        await home.createTable({ name: `lines${tables}`, ...storage }, protection),
-        await home.createTable({ name: `files${tables}`, ...storage }, protection),
-      ];
+      const asLines = await home.createTable({ name: `lines${tables}`, ...storage }, protection);
+      const asFiles = await home.createTable({ name: `files${tables}`, ...storage }, protection);
       const scanners = [new LineScanner('UTC'), new LineScanner('UTC')] as const;
       // All fields are known when the first batch has come a second time; later ones follow in both forms.
       for (const [at, lines] of [...lists, ...lists].entries()) {
@@ -82,7 +80,8 @@ it.each(['plain', 'checked', 'encrypted'] as const)('Files of runs are records: 
 });
 
 async function requireSame(home: DuckdbHome, one: TableSpec, other: TableSpec): Promise<void> {
-  const [found, expected] = [await home.read(other), await home.read(one)];
+  const found = await home.read(other);
+  const expected = await home.read(one);
   expect(found.map((record) => withoutMinus({ ...record, _table: one.name }))).toEqual(expected.map(withoutMinus));
   expect(await home.count(other, {})).toBe(found.length);
 }
@@ -122,10 +121,8 @@ it('Files that no query has asked for are sealed as they are, of several days, a
 it.each(['plain', 'encrypted'] as const)('Staged files are records like staged lines: %s', async (protection) => {
   await using home = await makeEngineHome();
   const storage = { layout: 'columnar', compression: 'snappy' } as const;
-  const [asLines, asFiles] = [
-    await home.createTable({ name: 'lines', ...storage }, protection),
-    await home.createTable({ name: 'files', ...storage }, protection),
-  ];
+  const asLines = await home.createTable({ name: 'lines', ...storage }, protection);
+  const asFiles = await home.createTable({ name: 'files', ...storage }, protection);
   const scanners = [new LineScanner('UTC'), new LineScanner('UTC')] as const;
   // Of two days, the third batch of both, in order but for the last, and one of a day of its own, which lacks what that has;
   // whole numbers become fractions on the way.
@@ -137,7 +134,8 @@ it.each(['plain', 'encrypted'] as const)('Staged files are records like staged l
       const only = number === 5 ? '"late":"x",' : '';
       return `{"n":${number % 2 === 0 ? at : `${at}.5`},"_time":${time},${only}"t":"\\u00e9 ${number}","o":{"x":${at}}}`;
     });
-  const [first, second] = [await home.engine.stage(asLines), await home.engine.stage(asFiles)];
+  const first = await home.engine.stage(asLines);
+  const second = await home.engine.stage(asFiles);
   let files = 0;
   for (let number = 0; number < 7; number += 1) {
     await first.add(runOf(batch(number), scanners[0]));

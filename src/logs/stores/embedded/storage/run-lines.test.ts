@@ -34,7 +34,8 @@ const newBatches = (layout: Layout) => new Batches(layout, new ColumnRegistry(NO
 it.each(LAYOUTS)('A run of ragged records makes the lines that they make alone: %s', (layout) => {
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), (lines) => {
-      const [together, alone] = [newBatches(layout), newBatches(layout)];
+      const together = newBatches(layout);
+      const alone = newBatches(layout);
       const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(''));
       const given = { bytes, begin: 0, end: bytes.length, arrival: ARRIVAL.at, maxLineBytes: 10_000 };
       const run = new LineScanner(ARRIVAL.zone).run(given);

@@ -76,7 +76,8 @@ export class RunLines {
   /** Writes the members of such fates, those that follow each other in one piece. */
   #members(run: RecordRun, at: number, wanted: number, fates: Uint8Array, target: LineBuffer): void {
     const { bytes, firstMembers, memberFields, memberBegins, memberEnds } = run;
-    const [first = 0, end = 0] = [firstMembers[at], firstMembers[at + 1]];
+    const first = firstMembers[at] ?? 0;
+    const end = firstMembers[at + 1] ?? 0;
     const isWanted = (member: number) => ((fates[memberFields[member] ?? 0] ?? 0) & wanted) !== 0;
     let isFirst = true;
     for (let member = first; member < end; member += 1) {

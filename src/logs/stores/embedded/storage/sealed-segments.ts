@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Alongside } from '#logs/log-store.ts';
 import type { CatalogSwitch, Segment } from './catalog.ts';
 import { Readers } from './readers.ts';
-import type { TableDeps } from './table-deps.ts';
+import type { TableDeps } from './table.ts';
 
 type SealedSegmentsDeps = Pick<TableDeps, 'folder' | 'storage' | 'switchCatalog'>;
 

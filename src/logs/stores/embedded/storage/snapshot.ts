@@ -36,7 +36,11 @@ export function snapshotOf(
   return {
     segments,
     hotTables: fresh.map(({ hot: { name }, rows, minTime, maxTime, recordBytes }) => ({
-      ...{ name, rows, minTime, maxTime, recordBytes },
+      name,
+      rows,
+      minTime,
+      maxTime,
+      recordBytes,
     })),
     columns,
     mayDiffer: () => changes.some((isChanged) => isChanged()),

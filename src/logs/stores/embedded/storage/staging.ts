@@ -9,6 +9,7 @@ import type { Day, Days } from '#kernel/time/days.ts';
 import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#logs/log-store.ts';
 import type { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { Serial } from '#runtime/serial.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import type { Batches } from './batch.ts';
 import type { Segment } from './catalog.ts';
@@ -25,7 +26,8 @@ import { type Scratch, type SegmentStorage, sealingStorage } from './segment-sto
 const MAX_GATHERED = 250_000;
 const MAX_GATHERED_BYTES = 256 * 1024 * 1024;
 /** Of one segment, and of all days: files in memory keep a descriptor each. */
-const [MAX_FILES, MAX_ALL_FILES] = [64, 128];
+const MAX_FILES = 64;
+const MAX_ALL_FILES = 128;
 /** A log that has no order may be of all days at once; the one that was written to longest ago is closed then. */
 const MAX_DAYS = 16;
 /** Lines of a day that are written to its file together. */
@@ -70,7 +72,7 @@ export class TableStaging implements Staging {
   /** The segment that is written while the next records are gathered. */
   #writing: Promise<void> = Promise.resolve();
   /** One step after another. */
-  #work: Promise<unknown> = Promise.resolve();
+  readonly #steps = new Serial();
   #isOver = false;
   /** The day of the record before. */
   #recent: Gathered | undefined;
@@ -155,8 +157,15 @@ export class TableStaging implements Staging {
     const known = this.#gathered.get(day.name);
     if (!known && this.#gathered.size > MAX_DAYS) return undefined;
     this.#recent = known ?? {
-      ...{ day, name: `staged-${id}`, lines: new LineBuffer(), file: undefined, files: [] },
-      ...{ rows: 0, bytes: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true },
+      day,
+      name: `staged-${id}`,
+      lines: new LineBuffer(),
+      file: undefined,
+      files: [],
+      rows: 0,
+      bytes: 0,
+      lastTime: Number.NEGATIVE_INFINITY,
+      isSorted: true,
     };
     this.#gathered.delete(day.name);
     this.#gathered.set(day.name, this.#recent);
@@ -202,7 +211,7 @@ export class TableStaging implements Staging {
   async discard(): Promise<void> {
     if (this.#isOver) return;
     this.#end();
-    await this.#work;
+    await this.#steps.ended();
     await this.#writing.catch(() => undefined);
     for (const gathered of this.#gathered.values()) await removeFiles(gathered);
     await this.#removeSegments();
@@ -245,12 +254,10 @@ export class TableStaging implements Staging {
   }
 
   #step<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(() => {
+    return this.#steps.run(() => {
       if (this.#isOver) throw new Error('the staging is over');
       return work();
     });
-    this.#work = done.catch(() => undefined);
-    return done;
   }
 }
 

@@ -38,7 +38,8 @@ export function dayStatsOf(
   for (const { day, file, rows, bytes } of segments)
     add(day, { rows, dataBytes: bytes, indexBytes: indexBytesOf(file) });
   for (const generation of generations) {
-    let [rows, bytes] = [generation.rows, generation.bytes];
+    let rows = generation.rows;
+    let bytes = generation.bytes;
     for (const [day, count] of generation.days) {
       // Of what is left, so that the parts add up to the whole.
       const dataBytes = Math.round((bytes * count) / rows);

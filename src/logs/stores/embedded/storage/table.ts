@@ -9,7 +9,10 @@
 // stays as it is: records go on into a new one, and reads are refused while its records are missing.
 
 import { rm } from 'node:fs/promises';
+import type { ApiError } from '#contract/errors.ts';
 import { makeFolder } from '#files/durable.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { Days } from '#kernel/time/days.ts';
 import {
   type Alongside,
   type DayStats,
@@ -20,14 +23,19 @@ import {
   type TableSpec,
   type TableStats,
 } from '#logs/log-store.ts';
+import type { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
 import { Arrivals } from '#logs/stores/shared/arrivals.ts';
 import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from '#logs/stores/shared/columns.ts';
 import { furthest } from '#logs/stores/shared/source-offsets.ts';
+import { Rounds } from '#runtime/periodic.ts';
+import { Serial } from '#runtime/serial.ts';
 import { Batches, countOf } from './batch.ts';
 import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from './catalog.ts';
 import { Compaction } from './compaction.ts';
+import type { FilterCache } from './filter-cache.ts';
 import type { Generation } from './generation.ts';
 import { Generations } from './generations.ts';
+import type { InsertBacklog } from './insert-backlog.ts';
 import { removeJournal } from './journal.ts';
 import type { Frame } from './journal-frames.ts';
 import { MovingSegments } from './moving-segments.ts';
@@ -40,9 +48,37 @@ import { type SegmentStorage, sealingStorage } from './segment-storage.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
-import type { TableDeps } from './table-deps.ts';
 import { TableFilters } from './table-filters.ts';
 import { dayStatsOf, statsOf } from './table-stats.ts';
+
+/** A generation is sealed when it has so many records, or is so old. */
+export interface Sealing {
+  readonly rows: number;
+  readonly after: Temporal.Duration;
+}
+
+export interface TableDeps {
+  readonly storage: SegmentStorage;
+  /** For records that are in files. */
+  readonly seals: SealInstance;
+  readonly backlog: InsertBacklog;
+  readonly clock: Clock;
+  readonly sealing: Sealing;
+  readonly days: Days;
+  readonly folder: string;
+  /** Writes a change of the catalog; false when the table is gone. */
+  switchCatalog(change: CatalogSwitch, alongside?: Alongside): Promise<boolean>;
+  /** The registry of a table that may be in other places, too. */
+  registryOf?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
+  /** Filters in memory, of all tables. */
+  readonly filters: FilterCache;
+  /** Stores the bytes of the table's filters in the catalog. */
+  writeIndexBytes(bytes: number): Promise<void>;
+  /** Reports a failure in the background; the work is tried again. */
+  failed(error: unknown): void;
+  /** Reports a corrupt file, and gives the refusal that names it. */
+  reportCorruption(file: string): ApiError;
+}
 
 export class LogTable {
   readonly spec: TableSpec;
@@ -62,9 +98,11 @@ export class LogTable {
   /** While journals are read back. */
   #recovering: RecoveredLines | undefined;
   #isDropped = false;
-  #rotating: Promise<void> | undefined;
+  readonly #rotations = new Rounds(async () => {
+    if (!this.#isDropped) await this.#generations.rotate();
+  });
   /** Changes of a table's segments never overlap. */
-  #work: Promise<unknown> = Promise.resolve();
+  readonly #changes = new Serial();
 
   private constructor(spec: TableSpec, deps: TableDeps, catalog: TableCatalog & { registry: ColumnRegistry }) {
     this.spec = spec;
@@ -89,7 +127,10 @@ export class LogTable {
     };
     this.filters = new TableFilters(sealed);
     this.moving = new MovingSegments({
-      ...{ ...sealed, sealed: this.#sealed, ids: this.#ids, offsets: this.#offsets },
+      ...sealed,
+      sealed: this.#sealed,
+      ids: this.#ids,
+      offsets: this.#offsets,
       learnt: (added) => this.#learnt(added),
       exclusively: (work) => this.#exclusively(work),
     });
@@ -207,10 +248,7 @@ export class LogTable {
 
   /** Begins a new generation; the full one is to be sealed. */
   rotate(): Promise<void> {
-    this.#rotating ??= (this.#isDropped ? Promise.resolve() : this.#generations.rotate()).finally(() => {
-      this.#rotating = undefined;
-    });
-    return this.#rotating;
+    return this.#rotations.join();
   }
 
   /** Seals every generation but the newest. One that could not be sealed stays readable and is tried again next time. */
@@ -243,8 +281,8 @@ export class LogTable {
 
   async close(): Promise<void> {
     for (const staging of this.#stagings) await staging.discard();
-    await this.#rotating;
-    await this.#work;
+    await this.#rotations.ended();
+    await this.#changes.ended();
     await this.#generations.close();
   }
 
@@ -270,7 +308,8 @@ export class LogTable {
     const from = await generation.sealed();
     if (this.#isDropped || !this.#generations.all.includes(generation)) return;
     const { rows, recordBytes, days, number, isSorted, offsets } = generation;
-    const [ranges, name] = [dayRanges(days.keys(), this.#deps.days), String(number).padStart(6, '0')];
+    const ranges = dayRanges(days.keys(), this.#deps.days);
+    const name = String(number).padStart(6, '0');
     const storage = from.isOfFiles ? await sealingStorage(this.storage, this.#deps.seals) : this.storage;
     const parts = { ...this.#deps, storage, spec: this.spec, columns: this.columns };
     const added = await seal({ from, rows, recordBytes, ranges, name, isSorted }, parts);
@@ -304,8 +343,6 @@ export class LogTable {
   }
 
   #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(work);
-    this.#work = done.catch(() => undefined);
-    return done;
+    return this.#changes.run(work);
   }
 }

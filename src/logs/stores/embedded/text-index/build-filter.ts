@@ -58,7 +58,8 @@ const SMALL_SHARE = 0.5;
  * and parts of words there, for which its own share of the bytes has no room: every search for a part of a word would read it.
  */
 export function withSmallLast<G extends { readonly rows: number }>(groups: readonly G[]): G[][] {
-  const [last, before] = [groups.at(-1), groups.at(-2)];
+  const last = groups.at(-1);
+  const before = groups.at(-2);
   if (!last || !before || last.rows >= before.rows * SMALL_SHARE) return groups.map((group) => [group]);
   return [...groups.slice(0, -2).map((group) => [group]), [before, last]];
 }
@@ -87,7 +88,8 @@ async function groupsOf({ instance, path, columns }: SegmentTexts): Promise<Grou
   };
   let next = 0;
   return [...Map.groupBy(rows, (row) => Number(row.row_group_id)).values()].map((chunks) => {
-    const [first, own] = [next, Number(chunks[0]?.row_group_num_rows)];
+    const first = next;
+    const own = Number(chunks[0]?.row_group_num_rows);
     next += own;
     return { rows: own, first, chunks: chunks.flatMap(textChunk) };
   });

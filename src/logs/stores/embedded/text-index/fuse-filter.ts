@@ -108,7 +108,8 @@ function peeled({ size, count, cells }: PlacedKeys): Peeled | undefined {
   const queue = new Int32Array(size);
   let ends = 0;
   for (let cell = 0; cell < size; cell += 1) if (counts[cell] === 1) queue[ends++] = cell;
-  const [order, owned] = [new Int32Array(count), new Int32Array(count)];
+  const order = new Int32Array(count);
+  const owned = new Int32Array(count);
   let done = 0;
   while (ends > 0) {
     ends -= 1;

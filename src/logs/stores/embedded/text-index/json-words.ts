@@ -7,7 +7,9 @@ import type { GroupWords } from './group-words.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SEPARATOR = 0;
-const [DOT, SMALL_E, CAPITAL_E] = [0x2e, 0x65, 0x45];
+const DOT = 0x2e;
+const SMALL_E = 0x65;
+const CAPITAL_E = 0x45;
 /** Digits of a whole number that a double may not represent. */
 const LONG_DIGITS = 15;
 

@@ -60,7 +60,8 @@ describe('The filter of a row group', () => {
         (texts, other, from, to) => {
           const group = groupOf(texts);
           const source = texts[from % texts.length] ?? '';
-          const [a, b] = [from % (source.length + 1), to % (source.length + 1)];
+          const a = from % (source.length + 1);
+          const b = to % (source.length + 1);
           for (const sought of [source.slice(Math.min(a, b), Math.max(a, b)).toWellFormed(), other]) {
             const holds = texts.some((one) => lower(one).includes(lower(sought)));
             if (holds)
@@ -118,7 +119,9 @@ describe('The filter of a row group', () => {
 
   it('leaves grams out, then bits, then the filter, where it would be too large', () => {
     const texts = Array.from({ length: 10_000 }, (_, n) => `${(n * 7919).toString(36)}abcdefgh`);
-    const [all, some, none] = [groupOf(texts), groupOf(texts, 10_000), groupOf(texts, 100)];
+    const all = groupOf(texts);
+    const some = groupOf(texts, 10_000);
+    const none = groupOf(texts, 100);
     expect([all.hasGrams, some.hasGrams, some.fuse?.bits, none.fuse]).toEqual([true, false, 6, undefined]);
     expect(mayHold(none, 4, soughtText('nowhere', WHOLE))).toBe(true);
     expect(mayHold(some, 4, soughtText('nowhere', PART))).toBe(true);

@@ -1,8 +1,6 @@
 // Collecting the words of row groups: in a thread of its own where there are many, so that neither requests nor queries wait.
 
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { yielding } from '#logs/runs/duckdb/thread-priority.ts';
+import { WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import type { GroupFilter } from './group-filter.ts';
 import { GroupWords } from './group-words.ts';
@@ -58,45 +56,36 @@ export type CollectorMessage = { readonly texts: ColumnTexts } | { readonly ende
 /** Memory of the thread: sets of keys are outside of its heap. */
 const HEAP_MEGABYTES = 128;
 
+type CollectorThread = WorkerThread<CollectorMessage, GroupFilter | undefined>;
+
 /** The thread starts with the first texts, and ends with the collector. */
 export class ThreadCollector implements WordCollector {
-  #worker: Worker | undefined;
+  #started: CollectorThread | undefined;
 
   async add(texts: ColumnTexts): Promise<void> {
     const { buffer, byteLength } = texts.bytes;
     // Bytes that have a buffer of their own are moved, not copied.
-    await this.#ask({ texts }, buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []);
+    const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+    await this.#thread.ask({ texts }, { handedOver: isOwn ? [buffer] : [] });
   }
 
   async filter(ended: GroupSize): Promise<GroupFilter> {
-    // The answer of our own thread to such a message.
-    return (await this.#ask({ ended }, [])) as GroupFilter;
+    const filter = await this.#thread.ask({ ended });
+    if (!filter) throw new Error('a group without a filter');
+    return filter;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker?.terminate();
+    await this.#started?.close();
   }
 
-  async #ask(message: CollectorMessage, moved: ArrayBuffer[]): Promise<unknown> {
-    this.#worker ??= started();
-    const worker = this.#worker;
-    const over = new AbortController();
-    try {
-      const exit = once(worker, 'exit', over).then(() => Promise.reject(new Error('the thread has ended')));
-      exit.catch(() => undefined);
-      const answered = once(worker, 'message', over);
-      worker.postMessage(message, moved);
-      const [answer] = await Promise.race([answered, exit]);
-      return answer;
-    } finally {
-      over.abort();
-    }
+  get #thread(): CollectorThread {
+    this.#started ??= new WorkerThread({
+      file: workerFile('./collector-worker.ts', import.meta.url),
+      heapMegabytes: HEAP_MEGABYTES,
+      hasLowPriority: true,
+      keepsProcess: false,
+    });
+    return this.#started;
   }
-}
-
-function started(): Worker {
-  const file = workerFile('./collector-worker.ts', import.meta.url);
-  const worker = yielding(() => new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } }));
-  worker.unref();
-  return worker;
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { AccountPermits } from './account-permits.ts';
+import { ordersAtOnce } from './sender-threads.ts';
 
 it('An account with many orders leaves permits to others, and none of its own is lost when clients go', async () => {
-  const permits = new AccountPermits(4);
+  const permits = ordersAtOnce(4);
   const begun: string[] = [];
   const order = (account: string, signal?: AbortSignal) =>
-    permits.acquire(account, signal).then((permit) => {
+    permits.acquire({ key: account, signal }).then((permit) => {
       begun.push(account);
       return permit;
     });
@@ -20,5 +20,5 @@ it('An account with many orders leaves permits to others, and none of its own is
   for (const permit of others) permit[Symbol.dispose]();
   for (const permit of waiting) (await permit)[Symbol.dispose]();
   expect(begun.filter((account) => account === 'large')).toHaveLength(50);
-  expect(permits.accounts).toBe(0);
+  expect(permits.keys).toBe(0);
 });
