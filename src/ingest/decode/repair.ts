@@ -3,8 +3,8 @@
 
 import { endOfString } from '#kernel/json/json-members.ts';
 import { isColonBehind } from '#kernel/json/parse-json.ts';
-import { type LogRecord, MAX_NAME_BYTES, REPAIRED, type RecordRun } from '#logs/log-store.ts';
 import { isStorableText, repairText } from '#kernel/text/storable-text.ts';
+import { type LogRecord, MAX_NAME_BYTES, REPAIRED, type RecordRun } from '#logs/log-store.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 
 /** Of one UTF-16 unit in UTF-8. */
