@@ -193,9 +193,9 @@ async function openOn(
   const accounts = new Accounts(store, clock, { changesSeen, numbers });
   const rates = await openRates(config, { store, trail, nodes, clock: otherNodes.clock, numbers });
   const { attempts, refusals, repeats, keyRate } = rates;
-  const { intake, readers, lineDecoder, pushLimits, pushes, previews } = openIngest(
+  const { intake, readers, lineDecoder, pushLimits, pushes, previews } = await openIngest(
     config,
-    { engine, store, clock, watcher: streamRules, disk },
+    { engine, store, clock, watcher: streamRules, disk, nodes },
     instruments,
   );
   const collectors = await openCollectors(

@@ -7,8 +7,10 @@ import { LineDecoder } from '#ingest/line-decoder.ts';
 import { Previews } from '#ingest/previews.ts';
 import { Pushes } from '#ingest/pushes.ts';
 import { Readers } from '#ingest/reader.ts';
+import { UnraisedFindings } from '#ingest/unraised-findings.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#settings/index.ts';
+import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -18,15 +20,20 @@ interface IngestDeps {
   readonly clock: Clock;
   readonly watcher: Watcher;
   readonly disk: DiskReserve;
+  readonly nodes: Nodes;
 }
 
-export function openIngest(config: Config, deps: IngestDeps, instruments: Instruments) {
+export async function openIngest(config: Config, deps: IngestDeps, instruments: Instruments) {
+  const { engine, store, nodes } = deps;
+  const livingNodes = async () => (await nodes.list()).filter(({ state }) => state === 'alive').map(({ name }) => name);
   const intake = new Intake({
     ...deps,
+    unraised: new UnraisedFindings({ engine, store, node: nodes.own.name, livingNodes }),
     exceeded: (log) => instruments.modelStepsExceeded(log),
     repaired: instruments.repaired,
     failed: (error) => instruments.defect(error, 'intake'),
   });
+  await intake.raiseLeft();
   const readers = new Readers({ ...deps, zone: config['time-zone'], ruleSteps: config['rule-steps'] });
   const lineDecoder = new LineDecoder(deps.engine);
   const pushLimits = {

@@ -6,7 +6,7 @@ import { referencesOf } from '#detection/references.ts';
 import type { FailingRule, RuleFailures } from '#detection/rule-failures.ts';
 import { enabledRules } from '#detection/rule-store.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
-import type { Destination, Examination, Watcher } from '#ingest/intake.ts';
+import type { Destination, Examination, Finding, FindingContents, Watcher } from '#ingest/intake.ts';
 import type { Db } from '#store/kysely.ts';
 import { resolveReferences, type Thing } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
@@ -18,7 +18,7 @@ import type { GroupChange } from './group-cache.ts';
 import { LogExamination } from './log-examination.ts';
 import { requiredReferencesOf } from './required-references.ts';
 import type { StepFailureDeps } from './step-failures.ts';
-import type { StreamFindingsDeps } from './stream-findings.ts';
+import { type JudgingRule, StreamFindings, type StreamFindingsDeps } from './stream-findings.ts';
 import { enabledReferring, rulesAmong } from './stream-store.ts';
 
 /** Observer of rules with missing references. */
@@ -144,6 +144,13 @@ export class StreamRules implements Watcher {
     return new LogExamination(destination, { ...this.#deps, activeRules, onDefect });
   }
 
+  async restored(tableId: number, contents: FindingContents): Promise<Finding> {
+    const findings = new StreamFindings(this.#deps, tableId);
+    const rows = await this.#deps.store.read((db) => enabledRules(db, 'stream'));
+    findings.restore(contents, rows.map(judgingRuleOf));
+    return findings;
+  }
+
   /** The current rules; undefined without any. Rejects when they cannot be read. */
   async ready(): Promise<ActiveRules | undefined> {
     await this.#work;
@@ -222,3 +229,8 @@ export class StreamRules implements Watcher {
     if (this.#isStale) await this.ready();
   }
 }
+
+const judgingRuleOf = ({ kind, guid, name, version, snapshot, created_at }: RuleRow): JudgingRule => ({
+  rule: { kind, guid, name, version, content: JSON.parse(snapshot) },
+  createdAt: created_at,
+});

@@ -45,6 +45,7 @@ import { fileTails } from './0051-file-tails.ts';
 import { slotWindows } from './0052-slot-windows.ts';
 import { recordBytes } from './0053-record-bytes.ts';
 import { alarmSubjects } from './0054-alarm-subjects.ts';
+import { unraisedFindings } from './0055-unraised-findings.ts';
 
 export interface Migration {
   readonly name: string;
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   slotWindows,
   recordBytes,
   alarmSubjects,
+  unraisedFindings,
 ];
