@@ -234,7 +234,7 @@ type Records = Base & Awaited<ReturnType<typeof openRecords>>;
 /** The ways of logs into tables, and the outside that queries reach. */
 async function openWaysIn(config: Config, records: Records, instruments: Instruments) {
   const { store, vault, clock, streamRules: watcher } = records;
-  const ingest = openIngest(config, { ...records, watcher }, instruments);
+  const ingest = await openIngest(config, { ...records, watcher }, instruments);
   const collectors = await openCollectors(config, { ...records, ...ingest }, instruments);
   const connections = openConnections(config, { store, vault, clock });
   const uploads = await openUploadStreams(

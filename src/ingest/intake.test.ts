@@ -8,6 +8,7 @@ import type { LogEngine } from '#logs/log-store.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { type Finding, Intake, type Log } from './intake.ts';
+import { UnraisedFindings } from './unraised-findings.ts';
 
 const DESTINATION = {
   table: { id: 1, name: 'web', layout: 'row', compression: 'snappy' },
@@ -33,13 +34,16 @@ describe('What is found in a log', () => {
   });
 
   function intakeFor(raise: Finding['raise']): Intake {
-    const finding: Finding = { raise, raised: async () => void told.push('raised') };
+    const contents = async () => ({ isSealed: false, texts: ['found'] });
+    const finding: Finding = { contents, raise, raised: async () => void told.push('raised') };
     // The far side: what a log engine keeps is not what is examined here.
-    const engine = { append: async () => told.push('kept') } as unknown as LogEngine;
+    const far = { append: async () => told.push('kept'), sourceOffsets: async () => new Map() };
+    const engine = far as unknown as LogEngine;
+    const unraised = new UnraisedFindings({ engine, store, node: 'n1', livingNodes: async () => ['n1'] });
     const examination = { add: async () => {}, finding: () => finding, isUnjudged: false, number() {}, kept() {} };
-    const watcher = { examine: () => examination };
+    const watcher = { examine: () => examination, restored: async () => finding };
     const disk = { hasRoom: async () => true };
-    const parts = { engine, store, clock, watcher, disk, exceeded() {}, repaired() {} };
+    const parts = { engine, store, clock, watcher, unraised, disk, exceeded() {}, repaired() {} };
     return new Intake({ ...parts, failed: (error) => void told.push(String(error)) });
   }
 

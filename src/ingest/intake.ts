@@ -1,7 +1,7 @@
 // The only way of logs into a table. Logs are examined as they arrive, stored, and acknowledged when the findings in them are
-// stored, too: no finding of an acknowledged log is lost, and none is raised twice.
+// stored, too: no finding of a stored log is lost, acknowledged or not, and none is raised twice.
 
-import { type ApiError, noSpaceLeft, notFound } from '#contract/errors.ts';
+import { ApiError, noSpaceLeft, notFound } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import {
   type Alongside,
@@ -19,6 +19,7 @@ import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import type { CountObserver } from './counters.ts';
 import { countRepaired } from './decode/repair.ts';
+import type { UnraisedFindings } from './unraised-findings.ts';
 
 /** Until findings that could not be stored are tried again. */
 const RETRY = Temporal.Duration.from({ seconds: 1 });
@@ -56,6 +57,8 @@ export interface Destination {
 export interface Watcher {
   /** For logs that are about to be kept, together but maybe in pieces. */
   examine(destination: Destination): Examination;
+  /** Makes a finding of its contents; rules that are no longer in force are left out. */
+  restored(tableId: number, contents: FindingContents): Promise<Finding>;
 }
 
 export interface Examination {
@@ -72,7 +75,14 @@ export interface Examination {
 
 export type IdOf = (place: number) => number | undefined;
 
+/** A finding as texts of about a megabyte at most, sealed if its table is encrypted. */
+export interface FindingContents {
+  readonly isSealed: boolean;
+  readonly texts: readonly string[];
+}
+
 export interface Finding {
+  contents(db: Db): Promise<FindingContents>;
   /** Part of the unit that puts it on record; what is tried again is raised anew. */
   raise(db: Db): Promise<void>;
   /** Told when that is durable: whatever comes next is looked at by what was found. */
@@ -94,6 +104,7 @@ interface IntakeDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly watcher: Watcher;
+  readonly unraised: UnraisedFindings;
   /** Of the node; while it has none, logs are refused. */
   readonly disk: { hasRoom(): Promise<boolean> };
   /** Reports logs for which rules of their logger's model took too many steps. */
@@ -124,27 +135,16 @@ export class Intake {
   /**
    * Resolves when the logs are durable and what was found in them is, too. Rejects where nothing of them is kept.
    */
-  async take(
-    destination: Destination,
-    logs: readonly Log[] | LogBatch,
-    { offsets, alongside, gone }: Taking = {},
-  ): Promise<void> {
+  async take(destination: Destination, logs: readonly Log[] | LogBatch, { gone, ...kept }: Taking = {}): Promise<void> {
     const { parts } = 'parts' in logs ? logs : { parts: [logs] };
     if (parts.every((part) => ('count' in part ? part.count : part.length) === 0)) return;
-    const { watcher, engine, disk } = this.#deps;
+    const { watcher, disk } = this.#deps;
     if (!(await disk.hasRoom())) throw noSpaceLeft(destination.table.name);
     const examination = watcher.examine(destination);
     await examination.add(logs);
     const finding = examination.finding();
     gone?.throwIfAborted();
-    let firstId: number;
-    try {
-      firstId = await engine.append(destination.table, logs, offsets);
-    } catch (cause) {
-      const refusal = refusalOf(cause, destination.table.name);
-      throw refusal ? Object.assign(refusal, { cause }) : cause;
-    }
-    if (finding || alongside) await this.#record(finding, alongside);
+    const firstId = await this.#store(destination.table, logs, finding, kept);
     examination.number((place) => firstId + place);
     examination.kept();
     const repaired = countRepaired(parts);
@@ -152,6 +152,60 @@ export class Intake {
     // Runs have no logs that a rule of a model has seen.
     const [only = []] = parts;
     if (!('count' in only)) this.#reportExceeded(destination, only, firstId);
+  }
+
+  /** Resolves to the first `_id` when the logs are durable and what was found in them is, too. */
+  async #store(
+    table: TableSpec,
+    logs: readonly Log[] | LogBatch,
+    finding: Finding | undefined,
+    { offsets = [], alongside }: Taking,
+  ): Promise<number> {
+    const { engine, unraised } = this.#deps;
+    try {
+      // A source with offsets of its own reads again what was not on record, and finds it again.
+      if (!finding || alongside) {
+        const firstId = await engine.append(table, logs, offsets);
+        if (finding || alongside) await this.#record(finding, alongside);
+        return firstId;
+      }
+      const kept = await unraised.keep(table, finding);
+      const firstId = await kept.whileStored(engine.append(table, logs, [...offsets, kept.offset]));
+      await this.#record(finding, kept.remove);
+      kept.raised();
+      return firstId;
+    } catch (cause) {
+      const refusal = refusalOf(cause, table.name);
+      throw refusal ? Object.assign(refusal, { cause }) : cause;
+    }
+  }
+
+  /** Raises what an earlier process has found in stored logs and has not raised; before any logs are taken. */
+  async raiseLeft(): Promise<void> {
+    const { unraised, watcher, store, failed } = this.#deps;
+    for (const left of await unraised.left()) {
+      try {
+        if (!(await left.isStored())) {
+          await store.write((db) => left.remove(db));
+          continue;
+        }
+        const finding = await watcher.restored(left.tableId, await left.contents());
+        await this.#raiseOnce(finding, left);
+      } catch (error) {
+        // It stays on record, and the next start tries it again. Tables that are closed are reported by the engine.
+        if (!(error instanceof ApiError)) failed(error);
+      }
+    }
+  }
+
+  /** Another node may be raising it, too. */
+  async #raiseOnce(finding: Finding, left: { remove(db: Db): Promise<boolean> }): Promise<void> {
+    const isRaised = await this.#deps.store.write(async (db) => {
+      const isOwn = await left.remove(db);
+      if (isOwn) await finding.raise(db);
+      return isOwn;
+    });
+    if (isRaised) await finding.raised();
   }
 
   #reportExceeded({ table }: Destination, logs: readonly Log[], firstId: number): void {

@@ -8,6 +8,7 @@ export const urlLabel = (groupGuid: string) => `webhook url ${groupGuid}`;
 export const passwordLabel = (profileGuid: string) => `connection password ${profileGuid}`;
 export const headersLabel = (profileGuid: string) => `connection headers ${profileGuid}`;
 export const eventLabel = (guid: string) => `event ${guid}`;
+export const findingLabel = (tableId: number) => `finding ${tableId}`;
 export const ticketLabel = (guid: string) => `ticket ${guid}`;
 
 export async function everythingSealed(db: Db): Promise<Sealed[]> {
@@ -28,7 +29,19 @@ export async function everythingSealed(db: Db): Promise<Sealed[]> {
     ),
     ...(await sealedConnections(db)),
     ...(await sealedTexts(db)),
+    ...(await sealedFindings(db)),
   ];
+}
+
+/** Findings that were not raised yet. */
+async function sealedFindings(db: Db): Promise<Sealed[]> {
+  const rows = await db
+    .selectFrom('unraised_findings')
+    .select(['table_id', 'content'])
+    .where('is_sealed', '=', 1)
+    .limit(1)
+    .execute();
+  return rows.map(({ table_id, content }) => ({ box: content, label: findingLabel(table_id) }));
 }
 
 async function sealedConnections(db: Db): Promise<Sealed[]> {

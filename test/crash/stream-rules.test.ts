@@ -1,18 +1,23 @@
-// Kills the service at random moments while logs are pushed and uploaded that a stream rule looks for. Afterwards every
-// acknowledged one has its event, no log has two, and no event is of a log that is not there.
+// Kills the service at random moments while logs are pushed, uploaded and sent as datagrams that a stream rule looks for. Afterwards
+// every stored one has its event, acknowledged or not, no log has two, and no event is of a log that is not there.
 
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
+import { logsUrl, startClickhouse } from '#test/support/clickhouse.ts';
+import { createCollector, sendDatagrams } from '#test/support/collectors.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
-import { type Service, send } from '#test/support/service.ts';
+import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 import { createStream, createStreamRule, type Stream } from '#test/support/stream-rules.ts';
 import { append, opened, STREAMS } from '#test/support/uploads.ts';
 import { upTo } from './ledger.ts';
-import { afterReady, report, roundsOf } from './rounds.ts';
+import { afterReady, type CrashSuite, report, roundsOf } from './rounds.ts';
 
-const ROUNDS = roundsOf('stream-rules');
+/** So many are under way at the same moment that some of them are stored and not answered yet at every kill. */
+const PUSHERS = 8;
+const MESSAGES = 'messages';
 
 type Caller = Pick<Service, 'call'>;
 
@@ -24,60 +29,94 @@ interface Sent {
   readonly uploads: Map<string, readonly number[]>;
 }
 
-it(`finds every acknowledged log once over ${ROUNDS} kills`, async () => {
+it(`finds every stored log once over ${roundsOf('stream-rules')} kills`, async () => {
+  await findsAll('stream-rules', { VIGIL_MASTER_KEY: MASTER_KEY });
+});
+
+it.skipIf(inject('clickhouse').reason)(
+  `finds every log that is stored on ClickHouse once over ${roundsOf('clickhouse')} kills`,
+  async () => {
+    await using server = await startClickhouse();
+    const logs = logsUrl([server], await server.createDatabase());
+    await findsAll('clickhouse', { VIGIL_MASTER_KEY: MASTER_KEY, VIGIL_LOGS: logs });
+  },
+);
+
+async function findsAll(suite: CrashSuite, environment: Readonly<Record<string, string>>): Promise<void> {
   using home = makeHome();
   const sent: Sent = { next: 0, acknowledged: new Set(), uploads: new Map() };
+  const port = await freePort();
   const made: { stream: Stream; rule: string }[] = [];
   const kills: string[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const started = home.serve();
+  for (let round = 0; round < roundsOf(suite); round += 1) {
+    const started = home.serve(environment);
     const service = callsTo(await started.ready());
-    await tell(service, kills, sent);
-    if (round === 0) made.push(await prepared(service));
-    const work = made.flatMap(({ stream }) =>
-      [pushing, pushing, uploading].map((act) => act(service, stream, sent).catch(() => undefined)),
-    );
+    await tell(service, { suite, kills, sent });
+    if (round === 0) made.push(await prepared(service, port));
+    const isOver = new AbortController();
+    const work = made.flatMap(({ stream }) => [
+      ...[...Array<typeof pushing>(PUSHERS).fill(pushing), uploading].map((act) =>
+        act(service, stream, sent).catch(() => undefined),
+      ),
+      sending(port, sent, isOver.signal),
+    ]);
     const moment = 700 + Math.random() * 2000;
     await sleep(moment);
     started.child.kill('SIGKILL');
+    isOver.abort();
     await once(started.child, 'close');
     await Promise.all(work);
     kills.push(afterReady(moment));
   }
-  const started = home.serve();
+  const started = home.serve(environment);
   const service = callsTo(await started.ready());
-  await tell(service, kills, sent);
+  await tell(service, { suite, kills, sent });
   for (const [token, numbers] of sent.uploads) await completed(service, token, numbers, sent);
   const [{ stream, rule }] = made as [{ stream: Stream; rule: string }]; // There was a first round.
   const found = await foundBy(service, rule);
   expect(found.length, 'found twice').toBe(new Set(found).size);
   const missing = [...sent.acknowledged].filter((n) => !found.includes(n));
   expect(missing, 'acknowledged and not found').toEqual([]);
-  const rows = await rowsOf(service, `table ${stream.table} | search isWanted == true | fields n`);
-  const kept = new Set(rows.map(({ n }) => n));
+  const kept = [
+    ...(await rowsOf(service, `table ${stream.table} | search isWanted == true | fields n`)).map(({ n }) => n),
+    ...(await rowsOf(service, `table ${MESSAGES} | fields line`)).map(({ line }) => Number(line)),
+  ];
   expect(
-    found.filter((n) => !kept.has(n)),
+    kept.filter((n) => !found.includes(n)),
+    'stored and not found',
+  ).toEqual([]);
+  expect(
+    found.filter((n) => !kept.includes(n)),
     'found and not there',
   ).toEqual([]);
   expect(sent.acknowledged.size).toBeGreaterThan(0);
   started.child.kill('SIGTERM');
   expect(await started.exited(), started.output().stderr).toBe(0);
-});
+}
+
+interface Told {
+  readonly suite: CrashSuite;
+  readonly kills: readonly string[];
+  readonly sent: Sent;
+}
 
 /** Tells of the last kill, as the service is after it. */
-async function tell({ call }: Caller, kills: readonly string[], sent: Sent): Promise<void> {
+async function tell({ call }: Caller, { suite, kills, sent }: Told): Promise<void> {
   const kill = kills.at(-1);
   if (kill === undefined) return;
   const found: number = (await call('GET', '/api/core/events?limit=0')).json.total_count;
   const acknowledged = sent.acknowledged.size;
   expect(found, 'acknowledged and not found').toBeGreaterThanOrEqual(acknowledged);
-  report({ suite: 'stream-rules', round: kills.length - 1, kill, acknowledged, found });
+  report({ suite, round: kills.length - 1, kill, acknowledged, found });
 }
 
-async function prepared(service: Caller): Promise<{ stream: Stream; rule: string }> {
+async function prepared(service: Caller, port: number): Promise<{ stream: Stream; rule: string }> {
   const stream = await createStream(service);
-  const fields = { suppress_key: '$n', msg: 'found $n' };
-  const where = ['search isWanted == true'];
+  const fields = { suppress_key: '$n$line', msg: 'found $n$line' };
+  const where = ['search isWanted == true or isnotnull(line)'];
+  const configs = { port, bind: '127.0.0.1' };
+  const storage = { schema_code: stream.schema };
+  await createCollector(service, { table: MESSAGES, factory: 'syslog-udp', configs, storage });
   return { stream, rule: await createStreamRule(service, { schema: stream.schema, where, fields }) };
 }
 
@@ -97,6 +136,16 @@ async function pushing({ call }: Caller, { logger }: Stream, sent: Sent): Promis
     const { status } = await call('POST', `/api/core/loggers/${logger}/logs`, { json: records });
     expect(status).toBe(200);
     for (const n of wanted) sent.acknowledged.add(n);
+  }
+}
+
+/** A number each, all of them looked for. */
+async function sending(port: number, sent: Sent, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const numbers = Array.from({ length: 1 + upTo(20) }, (_, at) => sent.next + at);
+    sent.next += numbers.length;
+    await sendDatagrams(port, numbers.map(String));
+    await sleep(2);
   }
 }
 

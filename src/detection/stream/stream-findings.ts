@@ -1,11 +1,13 @@
 // Matches of stream rules in a batch of logs, and their events. A rule that was removed or disabled meanwhile raises nothing.
 
-import { groupByKey, MAX_MATCHES, type Match, matchOf } from '#detection/events/matches.ts';
+import { type Fields, groupByKey, MAX_MATCHES, type Match, matchOf } from '#detection/events/matches.ts';
 import { type RaiseResult, raiseEvents } from '#detection/events/raise-events.ts';
-import type { Finding } from '#ingest/intake.ts';
+import type { Finding, FindingContents } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 import type { Db } from '#store/kysely.ts';
+import { findingLabel } from '#vault/everything-sealed.ts';
 import type { Sealing } from '#vault/sealing.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { StreamRule } from './compiled-rule.ts';
@@ -26,10 +28,23 @@ interface RuleMatches {
   total: number;
 }
 
+/** A rule whose matches are raised. */
+export type JudgingRule = Pick<StreamRule, 'rule' | 'createdAt'>;
+
+/** A part of the contents: matches of a rule. */
+interface StoredMatches {
+  readonly rule: string;
+  readonly createdAt: number;
+  readonly matches: readonly (readonly [Fields, number])[];
+}
+
+/** Characters after which a new part begins. */
+const PART_CHARACTERS = 2 ** 20;
+
 export class StreamFindings implements Finding {
   readonly #deps: StreamFindingsDeps;
   readonly #table: number;
-  readonly #byRule = new Map<StreamRule, RuleMatches>();
+  readonly #byRule = new Map<JudgingRule, RuleMatches>();
   #outcomes: RaiseResult[] = [];
 
   /** `table` is the id of the table of the logs. */
@@ -48,6 +63,35 @@ export class StreamFindings implements Finding {
     this.#byRule.set(rule, found);
     found.total += 1;
     if (found.matches.length < MAX_MATCHES) found.matches.push(matchOf(row, time, this.#deps.zone));
+  }
+
+  async contents(db: Db): Promise<FindingContents> {
+    const sealing = await this.#sealing(db);
+    const texts: string[] = [];
+    for await (const part of partsOf(this.#byRule)) {
+      const text = JSON.stringify(part);
+      texts.push(sealing ? sealing.seal(text, findingLabel(this.#table)) : text);
+    }
+    return { isSealed: sealing !== undefined, texts };
+  }
+
+  /** Adds matches that were written down before, of rules that are what they were. */
+  restore({ isSealed, texts }: FindingContents, rules: readonly JudgingRule[]): void {
+    const sealing = isSealed ? this.#deps.vault.tableSealing() : undefined;
+    for (const text of texts) {
+      const opened = sealing ? sealing.open(text, findingLabel(this.#table)) : text;
+      if (opened === undefined) throw new Error('matches that were written down cannot be opened');
+      const part: StoredMatches = JSON.parse(opened);
+      const judging = rules.find(({ rule, createdAt }) => rule.guid === part.rule && createdAt === part.createdAt);
+      if (judging) this.#addAll(judging, part.matches);
+    }
+  }
+
+  #addAll(rule: JudgingRule, matches: StoredMatches['matches']): void {
+    const found = this.#byRule.get(rule) ?? { matches: [], total: 0 };
+    this.#byRule.set(rule, found);
+    found.total += matches.length;
+    for (const [fields, time] of matches) found.matches.push({ fields, time });
   }
 
   async raise(db: Db): Promise<void> {
@@ -80,5 +124,23 @@ export class StreamFindings implements Finding {
     for (const [{ rule }, { total }] of this.#byRule) {
       if (total > MAX_MATCHES) this.#deps.onCapped({ guid: rule.guid, matches: total, most: MAX_MATCHES });
     }
+  }
+}
+
+async function* partsOf(byRule: ReadonlyMap<JudgingRule, RuleMatches>): AsyncGenerator<StoredMatches> {
+  const timer = new YieldTimer();
+  for (const [{ rule, createdAt }, { matches }] of byRule) {
+    let part: [Fields, number][] = [];
+    let characters = 0;
+    for (const { fields, time } of matches) {
+      part.push([fields, time]);
+      characters += JSON.stringify(fields).length;
+      if (characters >= PART_CHARACTERS) {
+        yield { rule: rule.guid, createdAt, matches: part };
+        [part, characters] = [[], 0];
+      }
+      await timer.yieldIfDue();
+    }
+    if (part.length > 0) yield { rule: rule.guid, createdAt, matches: part };
   }
 }

@@ -10,6 +10,7 @@ import { removeRule, writeVersion } from '#detection/rules/rule-store.ts';
 import type { Snapshot } from '#detection/rules/snapshot.ts';
 import type { Finding, Log } from '#ingest/intake.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { insertTable } from '#logs/stores/embedded/storage/catalog.ts';
 import { raiseVersion } from '#store/rows/addresses.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -32,6 +33,7 @@ const logOf = (fields: object, schema?: string): Log => ({
 describe('Stream rules over a store', () => {
   let folder: string;
   let store: Store;
+  let vault: Vault;
   let rules: StreamRules;
   let raised: RaiseResult[];
   let failures: string[];
@@ -44,7 +46,7 @@ describe('Stream rules over a store', () => {
     const unexpected = (what: unknown) => {
       throw new Error(`unexpected: ${String(what)}`);
     };
-    const { vault } = await Vault.open(store, { keys: join(folder, 'keys') });
+    ({ vault } = await Vault.open(store, { keys: join(folder, 'keys') }));
     rules = new StreamRules({
       store,
       vault,
@@ -172,6 +174,76 @@ describe('Stream rules over a store', () => {
     await Promise.all(['address group', 'logger'].map((thing) => rules.referredChanged(thing as 'logger', newGuid())));
     expect(read).toHaveBeenCalledTimes(2);
   });
+
+  describe('whose findings were written down', () => {
+    /** As the next process raises them: how often each rule matches. */
+    async function raisedLater(
+      logs: readonly Log[],
+      between?: () => Promise<unknown>,
+    ): Promise<Record<string, number>> {
+      const contents = await store.write(async (db) => await (await look(logs, 'one'))?.contents(db));
+      await between?.();
+      if (!contents) throw new Error('nothing was found');
+      const finding = await rules.restored(TABLE.id, contents);
+      await store.write((db) => finding.raise(db));
+      await finding.raised();
+      return Object.fromEntries(raised.map(({ rule, matches }) => [rule.guid, matches]));
+    }
+
+    it('raise them as they were, in as many parts as it takes', async () => {
+      const guids = [await writeRule('one', 'search a'), await writeRule('one', 'search a > 1')];
+      await rules.changed(guids);
+      const long = 'x'.repeat(400_000);
+      const logs = [1, 2, 3, 4].map((a) => logOf({ a, long }));
+      expect(await raisedLater(logs)).toEqual({ [guids[0] ?? '']: 4, [guids[1] ?? '']: 3 });
+      const events = await store.reader.all('select fields from events', []);
+      expect(events.map(({ fields }) => JSON.parse(String(fields))).filter(({ a }) => a === 3)).toEqual([
+        { a: 3, long, _table: 'web', _time: expect.anything() },
+        { a: 3, long, _table: 'web', _time: expect.anything() },
+      ]);
+    });
+
+    it('raise nothing of a rule that is gone', async () => {
+      const guids = [await writeRule('one', 'search a'), await writeRule('one', 'search a')];
+      await rules.changed(guids);
+      const [gone = '', left = ''] = guids;
+      expect(await raisedLater([logOf({ a: 1 })], () => store.write((db) => removeRule(db, 'stream', gone)))).toEqual({
+        [left]: 1,
+      });
+    });
+
+    it('have sealed those of an encrypted table', async () => {
+      await rules.changed([await writeRule('one', 'search a')]);
+      await encryptTable();
+      const logs = [logOf({ a: 'needle' })];
+      const contents = await store.write(async (db) => await (await look(logs, 'one'))?.contents(db));
+      expect(contents).toMatchObject({ isSealed: true });
+      expect(JSON.stringify(contents)).not.toContain('needle');
+      expect(Object.values(await raisedLater(logs))).toEqual([1]);
+    });
+  });
+
+  async function encryptTable(): Promise<void> {
+    const guid = newGuid();
+    const algorithm = 'aes-256-gcm' as const;
+    const times = { created_at: 0, updated_at: 0 };
+    const wrapped_key = vault.wrapped(guid, algorithm, Buffer.alloc(32, 1), []);
+    await store.write(async (db) => {
+      const profile = { guid, name: 'p', description: null, algorithm, wrapped_key, search: '', ...times };
+      await db.insertInto('crypto_profiles').values(profile).execute();
+      const row = {
+        ...TABLE,
+        retention: 0,
+        schema_code: null,
+        crypto_profile_guid: guid,
+        encrypted: 1,
+        search: '',
+        ...times,
+      };
+      await insertTable(db, row);
+    });
+    await vault.keyOf(guid);
+  }
 
   it('raise nothing of a rule that was removed and made again since it looked', async () => {
     const rule = await writeRule('one', 'search a');

@@ -6,7 +6,7 @@ import { referencesOf } from '#detection/rules/references.ts';
 import type { FailingRule, RuleFailures } from '#detection/rules/rule-failures.ts';
 import { enabledRules } from '#detection/rules/rule-store.ts';
 import type { Snapshot } from '#detection/rules/snapshot.ts';
-import type { Destination, Examination, Watcher } from '#ingest/intake.ts';
+import type { Destination, Examination, Finding, FindingContents, Watcher } from '#ingest/intake.ts';
 import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
 import { resolveReferences, type Thing } from '#store/rows/resolve.ts';
@@ -19,7 +19,7 @@ import type { GroupChange } from './group-cache.ts';
 import { LogExamination } from './log-examination.ts';
 import { requiredReferencesOf } from './required-references.ts';
 import type { StepFailureDeps } from './step-failures.ts';
-import type { StreamFindingsDeps } from './stream-findings.ts';
+import { type JudgingRule, StreamFindings, type StreamFindingsDeps } from './stream-findings.ts';
 import { enabledReferring, rulesAmong } from './stream-store.ts';
 
 /** Observer of rules with missing references. */
@@ -145,6 +145,13 @@ export class StreamRules implements Watcher {
     return new LogExamination(destination, { ...this.#deps, activeRules, onDefect });
   }
 
+  async restored(tableId: number, contents: FindingContents): Promise<Finding> {
+    const findings = new StreamFindings(this.#deps, tableId);
+    const rows = await this.#deps.store.read((db) => enabledRules(db, 'stream'));
+    findings.restore(contents, rows.map(judgingRuleOf));
+    return findings;
+  }
+
   /** The current rules; undefined without any. Rejects when they cannot be read. */
   async ready(): Promise<ActiveRules | undefined> {
     await this.#reads.ended();
@@ -221,3 +228,8 @@ export class StreamRules implements Watcher {
     if (this.#isStale) await this.ready();
   }
 }
+
+const judgingRuleOf = ({ kind, guid, name, version, snapshot, created_at }: RuleRow): JudgingRule => ({
+  rule: { kind, guid, name, version, content: JSON.parse(snapshot) },
+  createdAt: created_at,
+});

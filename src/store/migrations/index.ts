@@ -45,7 +45,8 @@ import { fileTails } from './0051-file-tails.ts';
 import { slotWindows } from './0052-slot-windows.ts';
 import { recordBytes } from './0053-record-bytes.ts';
 import { alarmSubjects } from './0054-alarm-subjects.ts';
-import { countedEntries } from './0055-counted-entries.ts';
+import { unraisedFindings } from './0055-unraised-findings.ts';
+import { countedEntries } from './0056-counted-entries.ts';
 
 export interface Migration {
   readonly name: string;
@@ -113,5 +114,6 @@ export const migrations: readonly Migration[] = [
   slotWindows,
   recordBytes,
   alarmSubjects,
+  unraisedFindings,
   countedEntries,
 ];

@@ -54,6 +54,7 @@ export interface Schema {
   parsers: ParserRow;
   object_grants: ObjectGrantRow;
   upload_streams: UploadStreamTable;
+  unraised_findings: UnraisedFindingRow;
   audit_texts: { id: number; text: string };
   query_ids: { next_id: number };
   query_id_blocks: { first_id: number; node: string };
@@ -362,6 +363,21 @@ export interface UploadStreamTable {
   last_upload: number | null;
   /** Time at which it was opened, continued or completed; the idle timeout counts from here. */
   touched_at: number;
+}
+
+/** Findings in records that are on their way into a table, in parts; a row of a table that is gone stays until the next start. */
+export interface UnraisedFindingRow {
+  table_id: number;
+  /** Offset that is stored together with the records. */
+  source: string;
+  position: number;
+  /** That takes the records in. */
+  node: string;
+  /** From 0. */
+  part: number;
+  /** 1 where the content is sealed by the vault. */
+  is_sealed: number;
+  content: string;
 }
 
 export type UploadStreamRow = Selectable<UploadStreamTable>;

@@ -43,7 +43,12 @@ export async function settleIntents(
 ): Promise<void> {
   await store.write(async (unit) => {
     const rows = withCatalog(unit);
-    const about = rows.updateTable('clickhouse_offsets').where('table_id', '=', tableId).where('token', '=', token);
+    // Batches of one insert share its token, and each of them may be settled: the second time says nothing new.
+    const about = rows
+      .updateTable('clickhouse_offsets')
+      .where('table_id', '=', tableId)
+      .where('token', '=', token)
+      .where('intended', 'is not', null);
     if (isStored) await about.set(({ ref }) => ({ position: ref('intended'), intended: null })).execute();
     else await about.set({ intended: null }).execute();
   });
