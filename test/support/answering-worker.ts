@@ -1,6 +1,9 @@
 // A worker thread for the tests of #runtime/threads.ts: each order makes it do something else.
 
 import { answerOrders } from '#runtime/answer-orders.ts';
+import { occupyThread } from './processor-time.ts';
+
+const SPINS = 200;
 
 answerOrders<string | Uint8Array<ArrayBuffer>, unknown, number>({
   async answer(order, { run, report }) {
@@ -17,10 +20,12 @@ answerOrders<string | Uint8Array<ArrayBuffer>, unknown, number>({
   handedOver: (answer) => (answer instanceof Uint8Array && answer.buffer instanceof ArrayBuffer ? [answer.buffer] : []),
 });
 
-/** A fifth of a second. */
+/** Many slices, so that other orders come between them. */
 function* spin(): Generator<undefined, string> {
-  const end = performance.now() + 200;
-  while (performance.now() < end) yield;
+  for (let part = 0; part < SPINS; part += 1) {
+    occupyThread(1);
+    yield;
+  }
   return 'done';
 }
 
