@@ -41,7 +41,8 @@ export function searchedRows<Hot>(
   const whole = (source: string) => (where === '' ? source : `select * from (${source}) where ${where}`);
   const sealed = files.map(({ facts, ...read }) => ({ facts, select: whole(select(read, [])) }));
   if (sealed.length > 0 && hotTables.length === 0) return sealed;
-  return [...sealed, { facts: NO_FACTS, select: whole(select({ paths: [] }, hotTables)) }];
+  const fresh = { facts: NO_FACTS, select: whole(select({ paths: [] }, hotTables)) };
+  return sealed.length === 0 && hotTables.length === 0 ? [{ ...fresh, isEmpty: true }] : [...sealed, fresh];
 }
 
 interface KnownRows {
