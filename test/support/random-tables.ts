@@ -60,7 +60,7 @@ export const COLUMNS: Readonly<Record<string, fc.Arbitrary<Value>>> = {
   n: oneOf<Value>([null, 1n, 2n, 3n, 10n]),
   s: oneOf<Value>([null, ...WORDS]),
   m: mixed,
-  d: oneOf<Value>([null, 0.5, 2.5, -1.5, 100, 3n]),
+  d: oneOf<Value>([null, 0.5, 2.5, -1.5, 100.25, 3n]),
   t: oneOf<Value>([null, ...TIMES]),
   l: fc.oneof(oneOf<Value>([null, [1n, 2n], [], ['a', null]]), oneOf(poolValues('list'))),
   line: oneOf<Value>([...LINES, null]),

@@ -28,10 +28,11 @@ const SQL_TYPES: Readonly<Record<string, string>> = {
   date: 'timestamptz',
 };
 
-/** A field's column has the type the field was first seen with. */
+/** A field's column has the type the field was first seen with; the engine has no whole double in any column. */
 export function storedColumns(rows: readonly Row[], undeclared: ReadonlySet<string>): Map<string, ColumnType> {
   const columns = new Map<string, ColumnType>();
-  const taken = new Set(['_id', '_time', '_table', '_rest']);
+  const wholes = rows.flatMap((row) => [...row].filter(([, value]) => isWholeDouble(value)).map(([name]) => name));
+  const taken = new Set(['_id', '_time', '_table', '_rest', ...wholes.map((name) => name.toLowerCase())]);
   for (const row of rows) {
     for (const [name, value] of row) {
       const type = typeOf(value);
@@ -42,6 +43,8 @@ export function storedColumns(rows: readonly Row[], undeclared: ReadonlySet<stri
   }
   return columns;
 }
+
+const isWholeDouble = (value: Value): boolean => typeof value === 'number' && Number.isInteger(value);
 
 /** Rows without a time are read newest first in the order in which they are written. */
 export const timeOf = (row: Row, index: number): Temporal.Instant => {
