@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type Draft, ENTRY_COLUMNS, entryRow, entrySearchText } from '#audit/entry.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { draftOf } from './support/audit-entries.ts';
 import { type AuditParts, openAuditParts } from './support/audit-parts.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
@@ -102,7 +102,8 @@ function changeOnce({ trail }: AuditParts, id: number, draft: Draft): Promise<un
 }
 
 async function byMany(isOver: () => boolean, write: (id: number) => Promise<unknown>): Promise<number> {
-  let [asked, durable] = [0, 0];
+  let asked = 0;
+  let durable = 0;
   const writers = Array.from({ length: WRITERS }, async () => {
     while (!isOver()) {
       asked += 1;

@@ -169,7 +169,8 @@ function rateRows(best: (clients: number, count: number) => number, plain: numbe
 
 async function ofPairs(world: World): Promise<Row[]> {
   const rounds = world.effort.isQuick ? 1 : 3;
-  const [killed, left]: [number[], number[]] = [[], []];
+  const killed: number[] = [];
+  const left: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     world.effort.say(`schedules, round ${round + 1} of ${rounds}`);
     const short = { 'node-renewal': '1', 'node-lease': String(LEASE_SECONDS) };

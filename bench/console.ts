@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { consoleFolder } from '#kernel/bundle.ts';
+import { consoleFolder } from '#runtime/bundle.ts';
 import { chromiumMissing, launchChromium } from '#test/support/chromium.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
 import {
@@ -107,10 +107,12 @@ async function firstRows(browser: Browser, server: ServerProcess, { isQuick, say
   const page = await freshPage(browser, urlOf(server), { isSignedIn: true });
   const rows: Row[] = [];
   for (const [name, query] of Object.entries(QUERIES)) {
-    const [ours, bare]: [number[], number[]] = [[], []];
+    const ours: number[] = [];
+    const bare: number[] = [];
     for (let turn = 0; turn <= turns; turn += 1) {
       say(`first rows, ${name}, ${turn} of ${turns}`);
-      const [shown, answered] = [await firstRowsTime(page, urlOf(server), query), await cursorTime(service, query)];
+      const shown = await firstRowsTime(page, urlOf(server), query);
+      const answered = await cursorTime(service, query);
       if (turn === 0) continue;
       ours.push(shown);
       bare.push(answered);

@@ -13,7 +13,8 @@ import { type Service, serviceOf } from './support/service-calls.ts';
 import { timed } from './support/timed.ts';
 import { workFolder } from './support/work-folder.ts';
 
-const [PLAIN, ENCRYPTED] = ['plain', 'sealed'];
+const PLAIN = 'plain';
+const ENCRYPTED = 'sealed';
 const AIM = { of: 'ratio', is: 'at most', bound: 1.5 } as const;
 
 export const encryption: Bench = {
@@ -87,7 +88,8 @@ function questionsOver({ first, last }: Ends): Question[] {
 
 async function askInTurn(question: Question, service: Service, { isQuick, say }: Effort): Promise<Row[]> {
   const turns = isQuick ? 5 : 30;
-  const [plain, encrypted]: [number[], number[]] = [[], []];
+  const plain: number[] = [];
+  const encrypted: number[] = [];
   for (let turn = 0; turn <= turns; turn += 1) {
     say(`${question.name}, ${turn} of ${turns}`);
     const yardstick = await timed(() => rowsOf(service, question.query(turn, PLAIN)));
@@ -96,7 +98,8 @@ async function askInTurn(question: Question, service: Service, { isQuick, say }:
     plain.push(yardstick.milliseconds);
     encrypted.push(ours.milliseconds);
   }
-  const [[firstPlain = 0, ...laterPlain], [firstEncrypted = 0, ...laterEncrypted]] = [plain, encrypted];
+  const [firstPlain = 0, ...laterPlain] = plain;
+  const [firstEncrypted = 0, ...laterEncrypted] = encrypted;
   return [
     {
       what: `${question.name}: p50`,

@@ -17,8 +17,10 @@ export const logMemory: Bench = {
   aim: 'at most 1.2 times as much, at every point',
 
   async run({ logs, raggedLogs }) {
-    const [uniform, ragged] = [await logs.corpus(), await raggedLogs.corpus()];
-    const [fill, raggedFill] = [await logs.filled(USUAL), await raggedLogs.filled(USUAL)];
+    const uniform = await logs.corpus();
+    const ragged = await raggedLogs.corpus();
+    const fill = await logs.filled(USUAL);
+    const raggedFill = await raggedLogs.filled(USUAL);
     if (fill.samples.length === 0) return { rows: [], notes: ['The system does not tell the memory of a process.'] };
     return {
       rows: [...rowsOf(fill), ...ofRaggedLog(rowsOf(raggedFill))],

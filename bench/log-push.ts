@@ -85,12 +85,18 @@ function millionRows(name: string, ours: LogFill, theirs: ClickHouseInsert, clie
   const within = (bound: number) => ({ of: 'value', is: 'at most', bound }) as const;
   return [
     {
-      ...{ what: `${name}: time of a million`, value: million(ours.pushSeconds), unit: 's' },
-      ...{ yardstick: million(theirs.seconds), aim: within(clients === 1 ? 5 : 3.5) },
+      what: `${name}: time of a million`,
+      value: million(ours.pushSeconds),
+      unit: 's',
+      yardstick: million(theirs.seconds),
+      aim: within(clients === 1 ? 5 : 3.5),
     },
     {
-      ...{ what: `${name}: processor time of a million`, value: million(ours.cpuSeconds), unit: 's' },
-      ...{ yardstick: million(theirs.cpuSeconds), aim: within(7) },
+      what: `${name}: processor time of a million`,
+      value: million(ours.cpuSeconds),
+      unit: 's',
+      yardstick: million(theirs.cpuSeconds),
+      aim: within(7),
     },
   ];
 }

@@ -195,7 +195,8 @@ function windowAt(turn: number, { first, last }: Subject): Range {
 
 /** The service keeps its days in UTC unless it is told otherwise. */
 function dayAt(turn: number, { first, last }: Subject): Range {
-  const [earliest, latest] = [Math.floor(first / DAY_MS), Math.floor(last / DAY_MS)];
+  const earliest = Math.floor(first / DAY_MS);
+  const latest = Math.floor(last / DAY_MS);
   const from = (earliest + (turn % (latest - earliest + 1))) * DAY_MS;
   return { from, to: from + DAY_MS };
 }
@@ -211,7 +212,8 @@ interface Asked {
 
 async function askInTurn(question: Question, { subject, service }: Asked, { isQuick, say }: Effort): Promise<Row[]> {
   const [warmUps, turns] = isQuick ? [2, 5] : [3, 30];
-  const [ours, plain]: [number[], number[]] = [[], []];
+  const ours: number[] = [];
+  const plain: number[] = [];
   for (let turn = 0; turn < warmUps + turns; turn += 1) {
     say(`${question.name}, ${turn + 1} of ${warmUps + turns}`);
     const asked = question.turn(turn, subject);

@@ -1,6 +1,6 @@
 // How many bytes a record takes on disk, by layout and compression.
 
-import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
+import { COMPRESSIONS, LAYOUTS } from '#logs/log-store.ts';
 import { type Bench, ofRaggedLog, type Row } from './support/bench.ts';
 import { type SharedLogs, USUAL } from './support/shared-logs.ts';
 

@@ -156,7 +156,10 @@ interface Subjects {
 
 async function askInTurn({ pipeline, sql, isWhole }: HandWritten, subjects: Subjects): Promise<Row[]> {
   const { log, subject, stored, server } = subjects;
-  const [there, here, byHand, bytes]: [number[], number[], number[], number[]] = [[], [], [], []];
+  const there: number[] = [];
+  const here: number[] = [];
+  const byHand: number[] = [];
+  const bytes: number[] = [];
   for (let turn = 0; turn < WARM_UPS + TURNS; turn += 1) {
     const query = pipeline.query(turn, log.asked);
     const before = subject.relay.bytes;

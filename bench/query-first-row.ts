@@ -38,7 +38,9 @@ async function askInTurn(
 ): Promise<Row[]> {
   const [warmUps, turns] = isQuick ? [2, 10] : [5, 60];
   const sql = `select * from ${files} order by _time desc, _id desc limit ${LAST}`;
-  const [first, last, plain]: [number[], number[], number[]] = [[], [], []];
+  const first: number[] = [];
+  const last: number[] = [];
+  const plain: number[] = [];
   for (let turn = 0; turn < warmUps + turns; turn += 1) {
     say(`first row, ${turn + 1} of ${warmUps + turns}`);
     const ours = await arrival(server);
@@ -77,7 +79,8 @@ async function arrival({ port }: ServerProcess): Promise<Arrival> {
     headers: { authorization: `Bearer ${MASTER_KEY}` },
   });
   if (!answer.ok || !answer.body) throw new Error(`${answer.status} for ${QUERY}: ${await answer.text()}`);
-  let [text, first] = ['', Number.NaN];
+  let text = '';
+  let first = Number.NaN;
   for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
     if (text === '') first = performance.now() - begun;
     text += chunk;

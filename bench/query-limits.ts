@@ -43,7 +43,8 @@ export const queryLimits: Bench = {
     const found = await log.duckdb.rows(`select trace from ${log.files} order by md5(trace) limit ${TRACES}`);
     const words = found.map(({ trace }) => String(trace));
     const about: Asked = { files: log.files, owners, words, users: [] };
-    const [limited, unlimited] = [new Times(), new Times()];
+    const limited = new Times();
+    const unlimited = new Times();
     const rounds = effort.isQuick ? 1 : 4;
     for (let round = 0; round < rounds; round += 1) {
       effort.say(`round ${round + 1} of ${rounds}`);

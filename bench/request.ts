@@ -156,7 +156,8 @@ function rowsOf(taken: readonly Taken[]): Row[] {
 /** A server on a core of its own answers as many requests as its processor time allows; else something took the core. */
 function disturbances(rows: readonly Row[]): string[] {
   const ratio = (what: string) => ratioOf(rows.find((row) => row.what === `constant operation: ${what}`) ?? NO_ROW);
-  const [byRate, byCost] = [ratio('requests'), ratio('processor time')];
+  const byRate = ratio('requests');
+  const byCost = ratio('processor time');
   if (byRate === undefined || byCost === undefined || Math.abs(byRate * byCost - 1) < DISTURBED_FROM) return [];
   return [
     `DISTURBED: by requests the ratio is ${byRate.toFixed(2)}, by processor time ${(1 / byCost).toFixed(2)}. Something else used the machine, so the ratio of requests says nothing; repeat the run.`,

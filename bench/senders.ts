@@ -13,8 +13,10 @@ import { type Service, serviceOf } from './support/service-calls.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const RECORDS_PER_BODY = 5_000;
-const [BODIES, QUICK_BODIES] = [40, 4];
-const [ROUNDS, QUICK_ROUNDS] = [5, 2];
+const BODIES = 40;
+const QUICK_BODIES = 4;
+const ROUNDS = 5;
+const QUICK_ROUNDS = 2;
 
 /** Protocols without one are only reported. */
 const AIMS: ReadonlyMap<string, number> = new Map([
@@ -138,8 +140,11 @@ function rowsOfProtocol(name: string, cost: Cost, plain: Cost): Row[] {
   return [
     { what: `${name}: records`, value: cost.recordsPerSecond, unit: '/s', yardstick: plain.recordsPerSecond, ...least },
     {
-      ...{ what: `${name}: processor time of a million`, value: cost.processorTime, unit: 's' },
-      ...{ yardstick: plain.processorTime, ...most },
+      what: `${name}: processor time of a million`,
+      value: cost.processorTime,
+      unit: 's',
+      yardstick: plain.processorTime,
+      ...most,
     },
   ];
 }

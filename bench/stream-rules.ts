@@ -115,7 +115,8 @@ async function latencies({ isQuick, say }: Effort): Promise<Row[]> {
   const service = serviceOf(server);
   const logger = await prepared(service, sizes.rules);
   say(`${sizes.pushes} pushes`);
-  const [found, others]: [number[], number[]] = [[], []];
+  const found: number[] = [];
+  const others: number[] = [];
   for (let push = 0; push < sizes.pushes; push += 1) {
     for (const [user, taken] of [['intruder-0', found] as const, ['kim', others] as const]) {
       const json = [{ user, push, path: '/index.html', status: 200 }];

@@ -5,7 +5,7 @@ import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { dirname, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
-import { CONSOLE_FOLDER, type ConsoleManifest, MANIFEST_FILE, stampOf } from '#kernel/bundle.ts';
+import { CONSOLE_FOLDER, type ConsoleManifest, MANIFEST_FILE, stampOf } from '#runtime/bundle.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const CONSOLE = join(ROOT, 'console');

@@ -7,7 +7,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ENTRY_POINTS } from '#cli/serve/warm-up.ts';
-import { BUNDLE_FOLDER, type BundleManifest, CONSOLE_FOLDER, MANIFEST_FILE, stampOf } from '#kernel/bundle.ts';
+import { BUNDLE_FOLDER, type BundleManifest, CONSOLE_FOLDER, MANIFEST_FILE, stampOf } from '#runtime/bundle.ts';
 import { buildConsole } from './build-console.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -81,7 +81,8 @@ function inOrder(chunks: readonly Chunk[]): readonly string[] {
 }
 
 if (import.meta.main) {
-  const [serviceBytes, consoleBytes] = [await build(), await buildConsole()];
+  const serviceBytes = await build();
+  const consoleBytes = await buildConsole();
   console.log(`${BUNDLE_FOLDER}: ${(serviceBytes / 1e6).toFixed(1)} MB`);
   console.log(`${CONSOLE_FOLDER}: ${(consoleBytes / 1e6).toFixed(1)} MB, gzipped`);
 }

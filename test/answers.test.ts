@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf } from '#docs/operation-facts.ts';
+import { factsOf } from '#docs/openapi/operation-facts.ts';
 import { allEndpoints } from '#resources/index.ts';
 import { answerErrors, type HeardAnswer } from '#test/support/answer-errors.ts';
 import { schemaErrors } from '#test/support/schema-errors.ts';

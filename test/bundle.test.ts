@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUNDLE_FOLDER, CONSOLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
+import { BUNDLE_FOLDER, CONSOLE_FOLDER, isCurrent } from '#runtime/bundle.ts';
 import { createLogger, rowsOf } from '#test/support/logs.ts';
 import { callerOf } from '#test/support/process.ts';
 import { MASTER_KEY } from '#test/support/service.ts';

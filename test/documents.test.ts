@@ -98,6 +98,7 @@ describe.skipIf(!hasCurl)('Beside the service that the document starts', () => {
 
 /** A mismatch is reported as a difference of texts: a pattern is hard to read. */
 function expectShown(actual: string, shown: string): void {
-  const [received, expected] = [steady(actual), steady(shown)];
+  const received = steady(actual);
+  const expected = steady(shown);
   expect(patternOf(shown).test(received) ? expected : received).toBe(expected);
 }

@@ -34,14 +34,15 @@ describe('Run-time imports', () => {
     expect(loaded).toContain('src/queries/live-queries.ts');
     expect(loaded.filter(isOfQueries)).toEqual([]);
     // The first query loads them.
-    const ofQuery = [...reachedFrom(['src/queries/query-checker.ts'], imports)];
+    const ofQuery = [...reachedFrom(['src/queries/check/query-checker.ts'], imports)];
     expect(ofQuery).toEqual(expect.arrayContaining(['src/query/nodes/index.ts', 'src/query/commands/index.ts']));
   });
 });
 
 /** Strongly connected components of more than one file, after Tarjan; each sorted. */
 function cyclesIn(files: Imports): string[][] {
-  const [order, lowest] = [new Map<string, number>(), new Map<string, number>()];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
   const stack: string[] = [];
   const cycles: string[][] = [];
   const visit = (file: string): number => {

@@ -6,17 +6,19 @@ import { isTest, type Source, sourcesIn } from '#test/support/sources.ts';
 
 const LADDER = [
   'kernel',
+  'runtime',
   'contract',
   'files',
   'store',
+  'cluster',
   'vault',
   'query',
   'connections',
-  'engines',
+  'logs',
   'audit',
   'access',
   'queries',
-  'http',
+  'operations',
   'ingest',
   'objects',
   'scheduler',
@@ -26,13 +28,39 @@ const LADDER = [
   'settings',
   'docs',
   'resources',
+  'http',
   'app',
   'demo',
+  'verification',
   'cli',
 ];
 
-/** The rooms of the embedded engine, bottom first; engine.ts stands above them. */
-const ENGINE_LADDER = ['instance', 'text-index', 'storage', 'protection', 'reads', 'host', 'runs'];
+/**
+ * The folders of the logs, bottom first. Files of the room's own folder are interfaces and what both sides speak of, so
+ * they are below all others; runs execute plans and know no store.
+ */
+const LOGS_LADDER = [
+  '',
+  'lines',
+  'parquet',
+  'runs/duckdb',
+  'lookups',
+  'runs/arrivals',
+  'runs/tables',
+  'runs/host',
+  'runs/statements',
+  'stores/shared',
+  'stores/embedded/text-index',
+  'stores/embedded/storage',
+  'stores/embedded/protection',
+  'stores/embedded/reads',
+  'stores/embedded',
+  'stores/clickhouse/server',
+  'stores/clickhouse/storage',
+  'stores/clickhouse/reads',
+  'stores/clickhouse',
+  'stores/both',
+];
 
 /**
  * The rooms of the query language, bottom first; files of its own folder and the rules stand above them. The shape of a
@@ -76,16 +104,16 @@ describe('The layers', () => {
     expect(upward).toEqual([]);
   });
 
-  it('import downwards inside the embedded engine, too, where every room has its rung', () => {
-    const engineRoom = (path: string) => /^src\/engines\/duckdb\/([^/]+)\//.exec(path)?.[1] ?? '';
-    const engineRung = (path: string) => ENGINE_LADDER.indexOf(engineRoom(path));
-    const own = sources.filter(({ path }) => engineRoom(path) !== '');
-    expect(new Set(own.map(({ path }) => engineRoom(path)))).toEqual(new Set(ENGINE_LADDER));
+  it('import downwards inside the logs, too, where every folder has its rung', () => {
+    const folderOf = (path: string) => dirname(path).slice('src/logs/'.length);
+    const logsRung = (path: string) => LOGS_LADDER.indexOf(folderOf(path));
+    const own = sources.filter(({ path }) => path.startsWith('src/logs/'));
+    expect(new Set(own.map(({ path }) => folderOf(path)))).toEqual(new Set(LOGS_LADDER));
     const upward = own.flatMap(({ path, text }) =>
       importsOf(text)
-        .map((target) => `src/${target.slice(1)}`)
-        .filter((target) => target.startsWith('src/engines/duckdb/'))
-        .filter((target) => engineRoom(target) === '' || engineRung(target) > engineRung(path))
+        .map((target) => pathOf(path, target))
+        .filter((target) => target.startsWith('src/logs/'))
+        .filter((target) => logsRung(target) > logsRung(path))
         .map((target) => `${path} imports ${target}`),
     );
     expect(upward).toEqual([]);
@@ -105,8 +133,8 @@ describe('The layers', () => {
     expect(upward).toEqual([]);
   });
 
-  it('keep SQL inside the query language and the engines; others import types of nodes alone', () => {
-    const outside = sources.filter(({ path }) => !/^src\/(query|engines)\//.test(path));
+  it('keep SQL inside the query language, the logs and their verification; others import types of nodes alone', () => {
+    const outside = sources.filter(({ path }) => !/^src\/(query|logs|verification)\//.test(path));
     const sql = outside.flatMap(({ path, text }) =>
       [
         ...importsOf(text).filter((target) => /^#query\/(sql|statements)\//.test(target)),

@@ -53,14 +53,14 @@ describe('The tests near a change', () => {
     chooseNear({ changed, isDeep }).chosen.map(({ file }) => file);
 
   it('are those beside it, those that import it directly, and those of the structure', () => {
-    const near = files(['src/kernel/canonical-json.ts']);
-    expect(near).toEqual(expect.arrayContaining([...STRUCTURE, 'src/kernel/canonical-json.test.ts']));
+    const near = files(['src/kernel/json/canonical-json.ts']);
+    expect(near).toEqual(expect.arrayContaining([...STRUCTURE, 'src/kernel/json/canonical-json.test.ts']));
   });
 
   it('are counted over further imports, and run with --deep', () => {
-    const { chosen, tooLong, deeper } = chooseNear({ changed: ['src/store/names.ts'], isDeep: false });
+    const { chosen, tooLong, deeper } = chooseNear({ changed: ['src/store/rows/names.ts'], isDeep: false });
     expect(deeper).toBeGreaterThan(20);
-    expect(files(['src/store/names.ts'], true)).toHaveLength(chosen.length + tooLong.length + deeper);
+    expect(files(['src/store/rows/names.ts'], true)).toHaveLength(chosen.length + tooLong.length + deeper);
   });
 
   it('hold the structure alone where no source has changed', () => {

@@ -32,7 +32,7 @@ const MARIADB_SUITES = ['test/contract/{connection-tls,connections,database-exam
 
 /** The published contract and the store: `npm test` runs them on both databases. */
 const CONTRACT_ON_POSTGRES = [
-  'src/store/**/*.test.ts',
+  'src/{cluster,store}/**/*.test.ts',
   'src/resources/{audit-logs,tables}/list.test.ts',
   'test/contract/{scheduled-query-scenarios,cancel-upload}.test.ts',
   'test/contract/scheduled-queries/{refusals,remove-and-stop,records}.test.ts',
@@ -44,14 +44,14 @@ const CONTRACT_ON_POSTGRES = [
 const LEFT_OUT: Readonly<Record<string, Declared>> = {
   limits: {
     about: 'processor time, memory and event loop',
-    files: ['test/limits/**/*.test.ts', 'src/engines/duckdb/{instance,runs}/{limits,memory}.test.ts'],
+    files: ['test/limits/**/*.test.ts', 'src/logs/runs/{duckdb,statements}/{limits,memory}.test.ts'],
     measures: true,
   },
   browser: { about: 'the console in Chromium', files: ['test/console/**/*.test.ts'], needs: ['chromium'] },
   clickhouse: {
     about: 'logs on ClickHouse',
     files: [
-      'src/engines/{clickhouse,placed}/**/*.test.ts',
+      'src/logs/stores/{clickhouse,both}/**/*.test.ts',
       'src/cli/verify-engine/*.test.ts',
       'src/cli/key/renew-audit-nodes.test.ts',
       'test/support/clickhouse/*.test.ts',
@@ -101,20 +101,20 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'src/cli/shell/terminal.test.ts',
       'src/cli/serve/service-process.test.ts',
       'src/resources/lookups/lookup-crash.test.ts',
-      'src/store/broken-connections.test.ts',
+      'src/store/postgres/broken-connections.test.ts',
     ],
   },
   depth: {
     about: 'more forms, more input and longer runs of what npm test holds',
     files: [
-      'src/engines/duckdb/{engine-forms,engine-on-postgres}.test.ts',
-      'src/engines/duckdb/reads/{newest-first,word-selection}.test.ts',
-      'src/engines/duckdb/runs/{function-arguments,read-columns}.test.ts',
-      'src/engines/duckdb/storage/{corruption,merge,run-files}.test.ts',
-      'src/audit/verify-service.test.ts',
+      'src/logs/stores/embedded/embedded-store-{forms,on-postgres}.test.ts',
+      'src/logs/stores/embedded/reads/{newest-first,read-columns,word-selection}.test.ts',
+      'src/logs/runs/statements/function-arguments.test.ts',
+      'src/logs/stores/embedded/storage/{corruption,merge,run-files}.test.ts',
+      'src/audit/verify/verify-service.test.ts',
       'src/cli/key/{renew-audit,renew-audit-gap}.test.ts',
       'src/detection/stream/candidate-index.test.ts',
-      'src/ingest/line-decoder.test.ts',
+      'src/ingest/decode/line-decoder.test.ts',
       'src/queries/formats/round-trips.test.ts',
       'src/query/normalized.test.ts',
       'src/query/sql/element-limits.test.ts',
@@ -123,10 +123,12 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'src/resources/loggers/push-limits.test.ts',
       'src/resources/query/too-large.test.ts',
       'src/resources/upload-streams/{concurrency,dropped}.test.ts',
-      'src/scheduler/{cron-properties,many-schedules}.test.ts',
+      'src/scheduler/cron/cron-properties.test.ts',
+      'src/scheduler/many-schedules.test.ts',
       'src/vault/file-cipher.test.ts',
       'test/collectors/syslog-limits.test.ts',
       'test/contract/{limits,slow-readers,unread-bodies}.test.ts',
+      'test/effects.test.ts',
       'test/contract/queries/{admission,catalog-counts,charts,counts,disturbances,races,rehearsal,running}.test.ts',
       'test/contract/stream-rules/{many-matches,same-values}.test.ts',
       'test/openapi/{generated-client,validators}.test.ts',

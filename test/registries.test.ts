@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { en } from '#contract/labels/en.ts';
 import { ko } from '#contract/labels/ko.ts';
-import { actionOf } from '#http/audit-params.ts';
-import { isReading } from '#http/endpoint.ts';
+import { actionOf } from '#operations/calls/audit-params.ts';
+import { isReading } from '#operations/endpoint.ts';
 import { allEndpoints, nodeOperations, operations, ownOperations } from '#resources/index.ts';
 import { sourcesIn } from '#test/support/sources.ts';
 

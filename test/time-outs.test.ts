@@ -13,7 +13,7 @@ const MAY_MEASURE = [
   'test/support/until.ts',
   'test/support/processor-time.ts',
   // Tests the clock itself: it never sleeps for too short a time.
-  'src/kernel/clock.test.ts',
+  'src/kernel/time/clock.test.ts',
 ];
 
 const adviceOn = (text: string): string[] =>

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toStamp } from '#contract/times.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 import { draftOf } from './audit-entries.ts';
 import { type AuditLocation, openAuditParts } from './audit-parts.ts';

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { openFoundation } from '#app/foundation.ts';
 import { install } from '#app/install.ts';
-import { openTextIndex, type TextIndex } from '#audit/text-index.ts';
+import { openTextIndex, type TextIndex } from '#audit/search/text-index.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 
 export interface AuditParts extends AsyncDisposable {

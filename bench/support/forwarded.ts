@@ -19,7 +19,8 @@ export async function forwarded(
   { owner, other }: { readonly owner: ServerProcess; readonly other: ServerProcess },
   requests: number,
 ): Promise<{ readonly status: Forwarded; readonly rows: Forwarded }> {
-  const [here, there] = [serviceOf(owner), serviceOf(other)];
+  const here = serviceOf(owner);
+  const there = serviceOf(other);
   const { json } = await here.call('POST', CURSORS, { json: { q: 'json "{a:1}" | repeat count=2000' } });
   const { id } = json;
   const isDone = async () => (await here.call('GET', `${QUERIES}/${id}`)).json.is_finished;
@@ -33,7 +34,8 @@ async function inTurn(
   path: string,
   requests: number,
 ): Promise<Forwarded> {
-  const [owner, other]: [number[], number[]] = [[], []];
+  const owner: number[] = [];
+  const other: number[] = [];
   for (let turn = 0; turn < WARM_UPS + requests; turn += 1) {
     const direct = await timed(() => here.call('GET', path));
     const passed = await timed(() => there.call('GET', path));

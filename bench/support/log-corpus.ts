@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { writeAccessLog } from './access-log.ts';
 import { APPLICATION_COLUMNS, writeApplicationLog } from './application-log.ts';
 import type { Effort } from './bench.ts';

@@ -2,7 +2,7 @@
 // Afterwards everything is sealed by a second start, and counted there and in the files.
 
 import { existsSync } from 'node:fs';
-import type { Compression, Layout } from '#engines/engine.ts';
+import type { Compression, Layout } from '#logs/log-store.ts';
 import { createLogger, rowsOf } from '#test/support/logs.ts';
 import type { BareDuckdb } from './bare-duckdb.ts';
 import type { LogCorpus } from './log-corpus.ts';
@@ -112,7 +112,8 @@ export async function sealAll(folder: string, table: string, records: number): P
   const service = serviceOf(server);
   requireEqual('records counted after a new start', await countOf(service, table), records);
   const tableFolder = tableFolderIn(folder, table);
-  let [seen, since] = ['', performance.now()];
+  let seen = '';
+  let since = performance.now();
   await until('all is sealed, merged and has its filters', () => {
     const now = allIn(tableFolder)
       .map((file) => `${file} ${bytesOf([file])}`)

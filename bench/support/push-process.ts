@@ -73,7 +73,8 @@ function batchesOf({ file, records: most, recordsPerBatch }: PushOrder): { next(
   }
   return {
     next() {
-      let [end, records] = [0, 0];
+      let end = 0;
+      let records = 0;
       const wanted = Math.min(recordsPerBatch, left);
       while (records < wanted) {
         const found = held.indexOf(LINE_FEED, end);

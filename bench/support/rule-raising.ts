@@ -1,9 +1,9 @@
 // Making events of matches, in the process of the bench.
 
 import { DatabaseSync } from 'node:sqlite';
-import { groupByKey, type Match } from '#detection/matches.ts';
-import { type RuleVersion, raiseEvents } from '#detection/raise-events.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { groupByKey, type Match } from '#detection/events/matches.ts';
+import { type RuleVersion, raiseEvents } from '#detection/events/raise-events.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { openAuditParts } from './audit-parts.ts';
 import type { Effort, Row } from './bench.ts';
 import { MASTER_KEY } from './server-process.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { metadataFile } from '#store/sqlite.ts';
+import { metadataFile } from '#store/sqlite/sqlite.ts';
 import { created } from '#test/support/accounts.ts';
 import type { Effort, Row } from './bench.ts';
 import { TABLE } from './log-fill.ts';
@@ -53,7 +53,8 @@ export async function measureRuns(effort: Effort): Promise<Row[]> {
     const { bare, run, queries } = await taken(service, { rule, name, query, recorded }, effort);
     const what = `run of ${name} over ${log.records} records`;
     rows.push({ what: `${what}: p50`, value: median(run), unit: 'ms', yardstick: median(bare), aim: AIM });
-    const [own, yardstick] = [median(queries.run), median(queries.bare)];
+    const own = median(queries.run);
+    const yardstick = median(queries.bare);
     rows.push({ what: `${what}, of it the query: p50`, value: own, unit: 'ms', yardstick });
   }
   return rows;

@@ -1,9 +1,9 @@
 // When keys and sessions were last used, here and on other nodes. Told to these every second, and written down from time to time: a
 // request must not wait for the database.
 
+import type { SharedNumbers } from '#cluster/numbers.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { SharedNumbers } from '#store/shared-numbers.ts';
+import { inChunks } from '#store/rows/lists.ts';
 import type { Store } from '#store/store.ts';
 import type { Caller } from './caller.ts';
 
@@ -53,7 +53,8 @@ export class AccountUses {
 
   /** Of a key or session; undefined where the database has it. */
   lastOf(guid: string): number | undefined {
-    const [own, elsewhere] = [this.#keys.get(guid) ?? this.#sessions.get(guid), this.#elsewhere.get(guid)];
+    const own = this.#keys.get(guid) ?? this.#sessions.get(guid);
+    const elsewhere = this.#elsewhere.get(guid);
     return own === undefined && elsewhere === undefined ? undefined : Math.max(own ?? 0, elsewhere ?? 0);
   }
 
@@ -61,7 +62,8 @@ export class AccountUses {
   async write(store: Store, now: number): Promise<boolean> {
     for (const [guid, at] of this.#elsewhere) if (at < now - UNWRITTEN_MS) this.#elsewhere.delete(guid);
     if (this.#keys.size === 0 && this.#sessions.size === 0) return false;
-    const [keys, sessions] = [[...this.#keys], [...this.#sessions]];
+    const keys = [...this.#keys];
+    const sessions = [...this.#sessions];
     await store.write(async (db) => {
       // Another node may have met and written down a later use.
       for (const [guid, last_used] of keys) {

@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '#store/store.ts';
+import { clusterOn } from '#test/support/cluster-on.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { countWaits } from '#test/support/round-trips.ts';
 import { databases, MASTER_KEY, type Service, startService } from '#test/support/service.ts';
@@ -69,7 +70,7 @@ describe.skipIf(postgres?.skip)('Requests that come at the same time', () => {
     await using service = await startService({ database: 'postgres' });
     await using way = await countWaits(String(service.config.database));
     const store = await openStore(way.url, { groupCommitted() {}, storeFailed() {} });
-    const accounts = new Accounts(store, new ManualClock('2024-03-01T00:00:00Z'));
+    const accounts = new Accounts(store, new ManualClock('2024-03-01T00:00:00Z'), await clusterOn(store));
     const before = way.waits();
     const found = await Promise.all(Array.from({ length: 20 }, () => accounts.byKey(MASTER_KEY, request)));
     expect(found.map((caller) => caller?.login)).toEqual(Array(20).fill('master'));

@@ -1,12 +1,14 @@
 // Finds the account of an API key or a session. Accounts are cached while no other process can change them, and the
 // cache is cleared with every change, so a revocation acts on the next request.
 
+import type { NamedAccount } from '#cluster/calls/signed-header.ts';
+import type { Cluster, RowCache } from '#cluster/cluster.ts';
+import { SUM_OF_CHANGES } from '#cluster/feed.ts';
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
-import { type AddressSet, addressSet } from '#kernel/address.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { SUM_OF_CHANGES } from '#store/change-feed.ts';
+import { type AddressSet, addressSet } from '#kernel/net/address.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Row } from '#store/connection.ts';
-import { OWN_NUMBERS, type SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import { AccountUses, SESSION_LIFE_MS } from './account-uses.ts';
 import { type Caller, onBehalfOf } from './caller.ts';
@@ -76,36 +78,24 @@ const KEY_SESSION = `select k.session, k.expires_at, k.last_used as seen, u.idle
 const COOKIE_SESSION = `select k.session, k.expires_at, s.last_seen as seen, s.created_at as opened, u.idle_timeout
   from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.guid = ?`;
 
-/** The account of a query that a node asks another one for. */
-export interface NamedAccount {
-  readonly guid: string;
-  /** A run of the service on its behalf: with the rights of an administrator. */
-  readonly isService: boolean;
-}
-
-interface AccountsOptions {
-  readonly numbers?: SharedNumbers;
-  /** Told the sum of numbers of changes (`SUM_OF_CHANGES`) as each request finds it. */
-  changesSeen?(sum: number): void;
-}
-
 export class Accounts {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #changesSeen: (sum: number) => void;
+  readonly #cluster: Pick<Cluster, 'seen'>;
   readonly #flushing: Disposable;
-  #known = new Map<string, Account>();
+  readonly #known: RowCache<Account>;
   readonly #reads = new SharedReads<Account | undefined>();
   readonly #uses: AccountUses;
   readonly #listeners: (() => void)[] = [];
 
-  constructor(store: Store, clock: Clock, { changesSeen = () => {}, numbers = OWN_NUMBERS }: AccountsOptions = {}) {
+  constructor(store: Store, clock: Clock, cluster: Pick<Cluster, 'cache' | 'numbers' | 'seen'>) {
     this.#store = store;
     this.#clock = clock;
-    this.#changesSeen = changesSeen;
-    this.#uses = new AccountUses(numbers);
+    this.#cluster = cluster;
+    this.#known = cluster.cache();
+    this.#uses = new AccountUses(cluster.numbers);
     // The store reports its failures itself; unwritten times are written with the next flush.
-    this.#flushing = clock.every(FLUSH_PERIOD, () => this.flush().catch(() => undefined));
+    this.#flushing = new Periodic({ clock, period: FLUSH_PERIOD, work: () => this.flush(), failed: ignoreFailure });
   }
 
   /** Begins to read the account of a key. */
@@ -147,7 +137,7 @@ export class Accounts {
 
   /** Call after every change to users, keys or sessions. */
   forget(): void {
-    this.#known = new Map();
+    this.#known.clear();
     for (const listener of this.#listeners) listener();
   }
 
@@ -261,13 +251,12 @@ export class Accounts {
   }
 
   async #read(credential: Credential): Promise<Account | undefined> {
-    const known = this.#known;
+    const keep = this.#known.reading();
     const [row] = await this.#store.reader.all(FIND[credential.by], [credential.value], { isPrepared: true });
     if (!row) return undefined;
-    this.#changesSeen(Number(row.changes));
+    this.#cluster.seen(Number(row.changes));
     const account = accountOf(row);
-    // Into the map that was current before reading: a change made meanwhile has replaced it.
-    if (!this.#store.isShared) known.set(nameOf(credential), account);
+    keep(nameOf(credential), account);
     return account;
   }
 }

@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { NodeNumbers, OWN_NUMBERS } from '#store/shared-numbers.ts';
+import { NodeNumbers, OWN_NUMBERS } from '#cluster/numbers.ts';
+import { busesOf } from '#test/support/cluster-on.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { KeyRate } from './key-rate.ts';
 
 /** Nodes that hear each other at once. */
-function nodesOf(clock: ManualClock, count: number): NodeNumbers[] {
-  const nodes: NodeNumbers[] = [];
-  const tell = async (message: string) => {
-    for (const node of nodes) node.told(message);
-  };
-  for (let at = 0; at < count; at += 1) nodes.push(new NodeNumbers({ clock, tell }));
-  return nodes;
-}
+const nodesOf = (clock: ManualClock, count: number): NodeNumbers[] =>
+  busesOf(count).map((bus) => new NodeNumbers({ clock, bus }));
 
 const answered = (rate: KeyRate, requests: number): number => {
   let count = 0;

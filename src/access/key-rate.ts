@@ -1,9 +1,9 @@
 // An optional limit on requests per account, over all of its keys and all nodes: a token bucket of `burst` requests that refills
 // at `rate` per second. What other nodes have answered is told once a second, so a limit may be exceeded by one second's requests.
 
+import type { SharedNumbers } from '#cluster/numbers.ts';
 import { tooManyRequests } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { SharedNumbers } from '#store/shared-numbers.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 export class KeyRate {
   readonly #clock: Clock;

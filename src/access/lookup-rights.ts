@@ -3,9 +3,9 @@
 
 import type { SelectQueryBuilder } from 'kysely';
 import { isAtLeast } from '#contract/values.ts';
-import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Schema } from '#store/schema.ts';
+import { grantedObjects, objectGrantsOf } from '#store/rows/grants.ts';
+import type { Schema } from '#store/schema/schema.ts';
 import type { Rightful } from './caller.ts';
 
 type Lookups = SelectQueryBuilder<Schema, 'lookups', object>;

@@ -2,11 +2,12 @@
 // each minute of refusals becomes one audit entry at its end, so a flood of bad keys cannot flood the trail. Nodes tell each other
 // once a second, so a limit may be exceeded by what the others refuse within one second.
 
-import type { CountedEntries } from '#audit/counted-entries.ts';
+import type { CountedEntries } from '#audit/counts/counted-entries.ts';
 import { NO_USER } from '#audit/entry.ts';
+import type { SharedNumbers } from '#cluster/numbers.ts';
 import { type ApiError, tooManyRequests, unauthorized } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { SharedNumbers } from '#store/shared-numbers.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 
 const MINUTE_MS = 60_000;
 /** Addresses of other nodes. */
@@ -25,7 +26,10 @@ export class RefusedAttempts {
   readonly #clock: Clock;
   readonly #numbers: SharedNumbers;
   /** Counted by other nodes, by address; ordered by the start of the minute. */
-  readonly #elsewhere = new Map<string, { readonly begun: number; count: number }>();
+  readonly #elsewhere = new BoundedMap<string, { readonly begun: number; count: number }>({
+    max: MAX_ELSEWHERE,
+    evicts: 'oldest',
+  });
 
   constructor({ entries, limit, clock, numbers }: RefusedAttemptsDeps) {
     this.#entries = entries;
@@ -68,7 +72,5 @@ export class RefusedAttempts {
     // What others count while a minute has begun here belongs to this minute.
     const own = this.#entries.currentMinute(remoteIp);
     this.#elsewhere.set(remoteIp, { begun: this.#clock.nowMs() + own.remainingMs - MINUTE_MS, count });
-    const [oldest] = this.#elsewhere.size > MAX_ELSEWHERE ? this.#elsewhere.keys() : [];
-    if (oldest !== undefined) this.#elsewhere.delete(oldest);
   }
 }

@@ -1,6 +1,6 @@
 // Reads of the same thing that many callers ask for at the same time.
 
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 
 /** Callers of one iteration of the event loop share a read, which begins after the last of them has asked. */
 export class SharedReads<T> {

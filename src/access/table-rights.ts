@@ -2,11 +2,11 @@
 // a caller without rights a table does not exist.
 
 import { isAtLeast } from '#contract/values.ts';
-import type { TableSpec } from '#engines/engine.ts';
-import { grantsOf } from '#store/grants.ts';
+import type { TableSpec } from '#logs/log-store.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { LogTableRow } from '#store/schema.ts';
+import { grantsOf } from '#store/rows/grants.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { LogTableRow } from '#store/schema/schema.ts';
 import type { Rightful } from './caller.ts';
 
 type TableRight = 'none' | 'read' | 'write';

@@ -4,7 +4,7 @@ import { EventStreams } from '#access/event-streams.ts';
 import type { Quotas } from '#access/quotas.ts';
 import { RequestSlots } from '#access/request-slots.ts';
 import { AlarmTests } from '#detection/alarm-test.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { QueryWaits } from '#queries/query-waits.ts';
 import type { Config } from '#settings/index.ts';
 

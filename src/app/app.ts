@@ -2,18 +2,17 @@
 // `service is starting`; the store follows, then the parts that need it.
 
 import { Accounts } from '#access/accounts.ts';
-import { publicKeyText } from '#audit/checkpoint.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
-import type { CallDeps } from '#http/call-deps.ts';
-import { ConsoleFiles } from '#http/console-files.ts';
-import type { ServicesOf } from '#http/endpoint.ts';
-import type { ServiceState } from '#http/server.ts';
+import { ConsoleFiles } from '#http/console/console-files.ts';
+import type { ServedCallDeps, ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
-import { consoleFolder } from '#kernel/bundle.ts';
-import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
+import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
+import type { ServicesOf } from '#operations/endpoint.ts';
+import { rehearse } from '#queries/check/rehearsal.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { rehearse } from '#queries/rehearsal.ts';
 import type { nodeOperations, operations } from '#resources/index.ts';
+import { consoleFolder } from '#runtime/bundle.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import type { ReadSettings } from '#settings/read-config.ts';
@@ -24,11 +23,12 @@ import { accountLimits } from './account-limits.ts';
 import { openAuditSearch, verifyTrail } from './audit-trail.ts';
 import { listChangedTexts } from './changed-texts.ts';
 import { closeInTurn } from './closing.ts';
+import { followChanges } from './cluster.ts';
 import { openCollectors } from './collectors.ts';
 import { openConnections } from './connections.ts';
 import { openDetection } from './detection.ts';
 import { openEngine } from './engine.ts';
-import { type OpenedForwarding, openForwarding } from './forwarding.ts';
+import { openCalls, openForwarding } from './forwarding.ts';
 import { type Foundation, openFoundation, orClose } from './foundation.ts';
 import { fullDiskOf } from './full-disk.ts';
 import { openIngest } from './ingest.ts';
@@ -37,7 +37,6 @@ import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
 import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
 import { openLogStore } from './log-store.ts';
-import { openOtherNodes } from './other-nodes.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
 import { openRates } from './rates.ts';
 import { checkParts } from './readiness.ts';
@@ -149,8 +148,14 @@ async function openParts(config: Config, { address, standby, ...options }: OpenO
   const { clock } = options;
   try {
     const disk = await DiskReserve.of(config.data);
-    const foundation = await openFoundation(config, { clock, address, observer: instruments, ...standby });
-    return await orClose(foundation, openOn(config, { ...options, foundation, disk }, instruments));
+    const foundation = await openFoundation(config, {
+      clock,
+      address,
+      observer: instruments,
+      clusterObserver: instruments,
+      ...standby,
+    });
+    return await orClose(foundation, openService(config, { ...options, foundation, disk }, instruments));
   } catch (error) {
     throw isOutOfSpace(error) ? fullDiskOf(config, error) : error;
   }
@@ -161,12 +166,40 @@ type PartOptions = Omit<OpenOptions, 'address' | 'standby'> & {
   readonly disk: DiskReserve;
 };
 
-async function openOn(
+/** In the order in which they need each other. */
+async function openService(config: Config, options: PartOptions, instruments: Instruments) {
+  const base = await openBase(config, options, instruments);
+  const records = await openRecords(config, { ...options, ...base }, instruments);
+  const ways = await openWaysIn(config, { ...options, ...base, ...records }, instruments);
+  const work = await openWork(config, { ...options, ...base, ...records, ...ways }, instruments);
+  const parts = { ...options, ...base, ...records, ...ways, ...work };
+  const verification = verifyTrail(config, parts, instruments);
+  const senders = openSenders(config, { ...parts, limits: parts.pushLimits }, instruments);
+  const callDeps = callDepsOf(config, { ...parts, senders }, instruments);
+  const keeping = await options.disk.keep(options.clock);
+  const changedTexts = listChangedTexts({ store: base.store, queries: work.queries, log: instruments.log });
+  const { accounts, collectors, silentSources, scheduler } = parts;
+  followChanges(options.foundation.cluster, { accounts, collectors, silentSources, scheduler });
+  const inTurn = [keeping, changedTexts, verification, ...closedInTurn({ ...parts, senders })];
+  return {
+    said: saidOf(parts, instruments),
+    lost: options.foundation.lease.lost,
+    callDeps,
+    engine: records.engine,
+    scheduler,
+    collectors,
+    disk: options.disk,
+    close: () => closeInTurn(inTurn, (error) => instruments.storeFailed(error)),
+  };
+}
+
+/** The installation and its secrets. */
+async function openBase(
   config: Config,
-  { foundation, disk, clock, masterKey, stopping, sources }: PartOptions,
+  { foundation, clock, masterKey }: Pick<PartOptions, 'foundation' | 'clock' | 'masterKey'>,
   instruments: Instruments,
 ) {
-  const { store, trail, signingKey, installation, nodes } = foundation;
+  const { store, trail, signingKey, installation, cluster } = foundation;
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
   const logStore = await openLogStore(config, { store, installation: installation.guid, log: instruments.log });
@@ -176,147 +209,171 @@ async function openOn(
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, unusableSecret } = await openVault(config, { store }, instruments);
-  const otherNodes = await openOtherNodes(config, { store, clock, nodes }, instruments);
-  const { arrivals, numbers, changesSeen, rulesCaughtUp } = otherNodes;
   const { isExclusive } = foundation.lease;
-  const parts = { store, vault, clock, logStore, nodes, arrivals, isExclusive };
-  const engine = await openEngine(config, parts, instruments);
-  const counters = new LoggerCounters({ store, clock: otherNodes.clock, observer: instruments, numbers });
-  const detection = await openDetection(
-    config,
-    { store, engine, counters, vault, clock, sharedClock: otherNodes.clock, numbers, rulesCaughtUp },
-    instruments,
-  );
-  const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;
+  const opened = { store, trail, signingKey, cluster, nodes: cluster.nodes, logStore, vault, isExclusive };
+  return { ...opened, newKey, isMasterKeyIgnored, unusableSecret };
+}
+
+type Base = Pick<PartOptions, 'foundation' | 'disk' | 'clock'> & Awaited<ReturnType<typeof openBase>>;
+
+/** Logs and what watches them, the audit trail, and accounts. */
+async function openRecords(config: Config, base: Base, instruments: Instruments) {
+  const { foundation, store, trail, vault, clock, cluster } = base;
+  const engine = await openEngine(config, base, instruments);
+  const counters = new LoggerCounters({ store, clock: cluster.clock, observer: instruments, numbers: cluster.numbers });
+  const detection = await openDetection(config, { store, engine, counters, vault, clock, cluster }, instruments);
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const { index, auditSearch } = openAuditSearch(config, { foundation, clock }, instruments);
-  const accounts = new Accounts(store, clock, { changesSeen, numbers });
-  const rates = await openRates(config, { store, trail, nodes, clock: otherNodes.clock, numbers });
-  const { attempts, refusals, repeats, keyRate } = rates;
-  const { intake, readers, lineDecoder, pushLimits, pushes, previews } = await openIngest(
+  const accounts = new Accounts(store, clock, cluster);
+  const rates = await openRates(config, { store, trail, cluster });
+  return { ...detection, engine, counters, storedLookups, index, auditSearch, accounts, rates };
+}
+
+type Records = Base & Awaited<ReturnType<typeof openRecords>>;
+
+/** The ways of logs into tables, and the outside that queries reach. */
+async function openWaysIn(config: Config, records: Records, instruments: Instruments) {
+  const { store, vault, clock, streamRules: watcher } = records;
+  const ingest = await openIngest(config, { ...records, watcher }, instruments);
+  const collectors = await openCollectors(config, { ...records, ...ingest }, instruments);
+  const connections = openConnections(config, { store, vault, clock });
+  const uploads = await openUploadStreams(
     config,
-    { engine, store, clock, watcher: streamRules, disk, nodes },
+    { ...records, lineDecoder: ingest.lineDecoder, watcher },
     instruments,
   );
-  const collectors = await openCollectors(
-    config,
-    { store, engine, intake, readers, counters, clock, failures, nodes },
-    instruments,
-  );
-  const { connectionHosts, sessionPool, databases } = openConnections(config, { store, vault, clock });
-  const listed = { trail, nodes, auditSearch, counters, collectors, silentSources, streamRules };
-  const records = { store, engine, vault, ...listed, storedLookups };
-  const streams = { ...records, clock, lineDecoder, watcher: streamRules };
-  const uploads = await openUploadStreams(config, streams, instruments);
-  const later = (): { queries: LiveQueries; scheduler: Scheduler; forwarding: OpenedForwarding['forwarding'] } => ({
-    ...{ queries, scheduler },
-    forwarding: forwarding.forwarding,
-  });
-  const remotes = store.isShared ? remoteNodes({ nodes, accounts, later }, instruments) : undefined;
+  return { ...ingest, ...connections, collectors, uploads };
+}
+
+type WaysIn = Records & Awaited<ReturnType<typeof openWaysIn>>;
+
+/** Queries, the scheduler, and calls that are passed on to other nodes. */
+async function openWork(config: Config, parts: WaysIn, instruments: Instruments) {
+  const { nodes, accounts, trail, index, engine, connectionHosts, foundation } = parts;
+  const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
+  const calls = openCalls(parts, instruments);
+  const remotes = calls && remoteNodes({ nodes, accounts, calls, later }, instruments);
   const queries: LiveQueries = await openQueries(
     config,
-    { ...records, databases, outboundHosts: connectionHosts.outbound, accounts, clock, later, remoteNodes: remotes },
+    { ...parts, outboundHosts: connectionHosts.outbound, later, remoteNodes: remotes },
     instruments,
   );
   const scheduler: Scheduler = await openScheduler(
     config,
-    { store, queries, clock: otherNodes.clock, batchRules, failures, nodes, isExclusive },
+    { ...parts, queries, lease: foundation.lease.id },
     instruments,
   );
+  const forwarding = openForwarding(calls, { ...parts, queries });
   instruments.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
-    engineUse: () => withTimeout(clock, MAX_ENGINE_USE_WAIT, engine.use(), undefined),
+    engineUse: () => withTimeout(parts.clock, MAX_ENGINE_USE_WAIT, engine.use(), undefined),
     queries,
     scheduler,
   });
-  const verification = verifyTrail(config, { foundation, clock }, instruments);
-  const senders = openSenders(
-    config,
-    { store, trail, engine, clock, intake, readers, lineDecoder, limits: pushLimits },
-    instruments,
-  );
-  const services: ServicesOf<typeof operations> & ServicesOf<typeof nodeOperations> & (typeof senders)['services'] = {
+  return { queries, scheduler, calls, forwarding };
+}
+
+type Work = WaysIn & Awaited<ReturnType<typeof openWork>>;
+type Senders = ReturnType<typeof openSenders>;
+
+function callDepsOf(
+  config: Config,
+  parts: Work & Pick<PartOptions, 'stopping' | 'sources'> & { readonly senders: Senders },
+  instruments: Instruments,
+): ServedCallDeps {
+  const { clock, store, trail, accounts, rates, disk, forwarding } = parts;
+  const { attempts, refusals, repeats, keyRate } = rates;
+  const services = servicesOf(config, parts, instruments);
+  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
+  const ofCallers = { accounts, attempts, refusals, repeats, keyRate };
+  return { clock, store, trail, ...ofCallers, disk, ...most, forwarding, services };
+}
+
+function servicesOf(
+  config: Config,
+  parts: Parameters<typeof callDepsOf>[1],
+  instruments: Instruments,
+): ServicesOf<typeof operations> & ServicesOf<typeof nodeOperations> & Senders['services'] {
+  const { senders, sources, clock, stopping, queries, nodes, foundation } = parts;
+  return {
     ...senders.services,
     ...accountLimits(config, { clock, stopping }),
-    accounts,
-    attempts,
-    auditPublicKey: publicKeyText(signingKey),
-    auditSearch,
-    batchRules,
+    accounts: parts.accounts,
+    attempts: parts.rates.attempts,
+    auditPublicKey: publicKeyText(parts.signingKey),
+    auditSearch: parts.auditSearch,
+    batchRules: parts.batchRules,
     clock,
-    collectors,
-    counters,
-    engine,
+    collectors: parts.collectors,
+    counters: parts.counters,
+    engine: parts.engine,
     languageReference: languageReference(),
     logCounts: instruments,
     logsLease: foundation.lease,
-    ...{ nodes, nodeQueries: nodeQueriesOf({ queries, nodes }, instruments) },
-    previews,
-    pushLimits,
-    pushes,
+    nodes,
+    nodeQueries: nodeQueriesOf({ queries, nodes }, instruments),
+    previews: parts.previews,
+    pushLimits: parts.pushLimits,
+    pushes: parts.pushes,
     queries,
-    readers,
-    scheduler,
+    readers: parts.readers,
+    scheduler: parts.scheduler,
     shownSettings: shownSettings(config, sources),
-    silentSources,
+    silentSources: parts.silentSources,
     stopping,
-    store,
-    storedLookups,
-    streamRules,
-    trail,
-    trials,
-    uploads,
-    vault,
+    store: parts.store,
+    storedLookups: parts.storedLookups,
+    streamRules: parts.streamRules,
+    trail: parts.trail,
+    trials: parts.trials,
+    uploads: parts.uploads,
+    vault: parts.vault,
     webhookTargets: config['webhook-targets'],
-    connectionHosts,
-    sessionPool,
+    connectionHosts: parts.connectionHosts,
+    sessionPool: parts.sessionPool,
     zone: config['time-zone'],
   };
-  const forwarding: OpenedForwarding = openForwarding({ store, nodes, signingKey, queries, uploads }, instruments);
-  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'], ...forwarding };
-  const callDeps: CallDeps = {
-    clock,
-    store,
-    trail,
-    accounts,
-    attempts,
-    refusals,
-    repeats,
-    keyRate,
-    disk,
-    ...most,
-    services,
-  };
-  const keeping = await disk.keep(clock);
-  const changedTexts = listChangedTexts({ store, queries, log: instruments.log });
-  const inTurn = [
-    keeping,
-    changedTexts,
-    verification,
-    otherNodes,
-    collectors,
-    intake,
-    senders.threads,
-    scheduler,
-    silentSources,
-    failures,
-    alarms,
-    trials,
-    previews,
-    queries,
-    sessionPool,
-    rates,
-    accounts,
-  ];
-  otherNodes.follow({ accounts, streamRules, collectors, silentSources, scheduler });
-  const last = [forwarding, counters, uploads, lineDecoder, readers, streamRules, engine, index, foundation];
-  const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
-  const createSignInCode = () => signInCodeOfMaster({ store, trail, clock });
+}
+
+/** The parts that are closed after those of the whole service, each before what it needs. */
+const closedInTurn = (parts: Work & { readonly senders: Senders }) => [
+  parts.cluster,
+  parts.collectors,
+  parts.intake,
+  parts.senders.threads,
+  parts.scheduler,
+  parts.silentSources,
+  parts.failures,
+  parts.alarms,
+  parts.trials,
+  parts.previews,
+  parts.queries,
+  parts.sessionPool,
+  parts.rates,
+  parts.accounts,
+  { close: () => parts.calls?.[Symbol.dispose]() },
+  parts.counters,
+  parts.uploads,
+  parts.lineDecoder,
+  parts.readers,
+  parts.streamRules,
+  parts.engine,
+  parts.index,
+  parts.foundation,
+];
+
+function saidOf(parts: Work, instruments: Instruments) {
+  const { foundation, store, trail, clock, queries, accounts, newKey, unusableSecret, isMasterKeyIgnored } = parts;
   const rehearsal = { queries, accounts, clock, failed: instruments.rehearsalFailed };
-  const practise = (until: AbortSignal) => rehearse(rehearsal, until);
-  const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, createSignInCode, practise };
-  return { said, lost: foundation.lease.lost, callDeps, engine, scheduler, collectors, disk, close };
+  return {
+    isNew: foundation.installation.isNew,
+    newKey,
+    unusableSecret,
+    isMasterKeyIgnored,
+    createSignInCode: () => signInCodeOfMaster({ store, trail, clock }),
+    practise: (until: AbortSignal) => rehearse(rehearsal, until),
+  };
 }
 
 interface Service {

@@ -1,10 +1,10 @@
 // Wires what reads the audit trail: its search with the text index, and its verification in the background.
 
-import { verifyInBackground } from '#audit/background.ts';
-import { publicKeyText } from '#audit/checkpoint.ts';
-import { AuditSearch } from '#audit/search.ts';
-import { openTextIndex } from '#audit/text-index.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { AuditSearch } from '#audit/search/search.ts';
+import { openTextIndex } from '#audit/search/text-index.ts';
+import { verifyInBackground } from '#audit/verify/background.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Config } from '#settings/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { Instruments } from './instruments.ts';

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { openFoundation } from '#app/foundation.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { created } from '#test/support/accounts.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
 import { createRule, createSchema } from '#test/support/rules.ts';

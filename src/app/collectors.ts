@@ -1,18 +1,18 @@
 // Wires the loggers that collect by themselves, starts them, and declares the metrics of all loggers.
 
+import type { Nodes } from '#cluster/membership.ts';
 import { Certificates } from '#collectors/certificates.ts';
 import { Collectors } from '#collectors/collectors.ts';
 import { OpenFiles } from '#collectors/files/open-files.ts';
 import { CollectFolders } from '#collectors/folders.ts';
-import type { FailureAlarms } from '#detection/failure-alarms.ts';
-import type { LogEngine } from '#engines/engine.ts';
+import type { FailureAlarms } from '#detection/alarms/failure-alarms.ts';
 import type { CountObserver, LoggerCounters, LogSource } from '#ingest/counters.ts';
 import type { Intake } from '#ingest/intake.ts';
-import type { Readers } from '#ingest/reader.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Readers } from '#ingest/reading/reader.ts';
 import type { Metrics } from '#kernel/metrics.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 

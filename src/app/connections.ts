@@ -1,9 +1,9 @@
 // Wires the databases and hosts that queries may reach.
 
-import { Databases } from '#connections/databases.ts';
-import { SessionPool } from '#connections/session-pool.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { hostList } from '#kernel/host-list.ts';
+import { Databases } from '#connections/databases/databases.ts';
+import { SessionPool } from '#connections/databases/session-pool.ts';
+import { hostList } from '#kernel/net/host-list.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';

@@ -1,22 +1,22 @@
 // Wires detection: batch rules as jobs, stream rules as watchers of arriving logs, alarms; and declares their metrics.
 
-import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms.ts';
-import { batchRuleJob } from '#detection/batch-rule-job.ts';
-import { FailureAlarms } from '#detection/failure-alarms.ts';
-import type { FailingObject } from '#detection/failure-store.ts';
-import type { RaiseResult } from '#detection/raise-events.ts';
-import { RULE_KINDS } from '#detection/rule-kinds.ts';
-import { SilentSources } from '#detection/silent-sources.ts';
+import type { Cluster } from '#cluster/cluster.ts';
+import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms/alarms.ts';
+import { FailureAlarms } from '#detection/alarms/failure-alarms.ts';
+import type { FailingObject } from '#detection/alarms/failure-store.ts';
+import { SilentSources } from '#detection/alarms/silent-sources.ts';
+import type { RaiseResult } from '#detection/events/raise-events.ts';
+import { batchRuleJob } from '#detection/rules/batch-rule-job.ts';
+import { RULE_KINDS } from '#detection/rules/rule-kinds.ts';
 import type { BrokenRule } from '#detection/stream/active-rules.ts';
 import { StreamRules } from '#detection/stream/stream-rules.ts';
 import { Trials } from '#detection/stream/trials.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { ExceededLog } from '#ingest/intake.ts';
-import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { Config } from '#settings/index.ts';
-import type { SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { Instruments } from './instruments.ts';
@@ -28,11 +28,7 @@ interface DetectionDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
-  /** The same for all nodes. */
-  readonly sharedClock: Clock;
-  readonly numbers: SharedNumbers;
-  /** Resolves when stream rules are those that requests have seen. */
-  rulesCaughtUp(): Promise<void>;
+  readonly cluster: Cluster;
 }
 
 export async function openDetection(config: Config, deps: DetectionDeps, instruments: Instruments) {
@@ -56,7 +52,8 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
   await failures.open();
   const silentSources = new SilentSources({
     ...deps,
-    clock: deps.sharedClock,
+    clock: deps.cluster.clock,
+    numbers: deps.cluster.numbers,
     zone,
     group: config['failure-alarm-group'],
     lastLogOf: (guid) => deps.counters.lastLogOf(guid),
@@ -77,7 +74,7 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
     zone,
     failures,
     raised,
-    caughtUp: () => deps.rulesCaughtUp(),
+    caughtUp: async () => void (await Promise.all(followed.map((following) => following.caughtUp()))),
     onCapped: (rule) => instruments.capped(rule),
     broken: (rule) => instruments.broken(rule),
     ruleSteps: config['rule-steps'],
@@ -85,6 +82,10 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
     failed: (error) => instruments.defect(error, 'stream rules'),
   });
   streamRules.open();
+  const followed = [
+    deps.cluster.follow(['rules', 'loggers'], () => streamRules.followRules()),
+    deps.cluster.follow(['address-groups'], () => streamRules.followGroups()),
+  ];
   const ruleSteps = config['rule-steps'];
   const trials = new Trials({ clock: deps.clock, zone, ruleSteps, lineBytes: config['line-limit'] });
   const batchRules = batchRuleJob({ ...deps, zone, onRaised: raised });
@@ -92,14 +93,14 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
 }
 
 /** Last records of tables by the clock of all nodes: the engine has that of its machine, which may be set meanwhile. */
-function lastRecords({ engine, clock, sharedClock }: Pick<DetectionDeps, 'engine' | 'clock' | 'sharedClock'>) {
+function lastRecords({ engine, clock, cluster }: Pick<DetectionDeps, 'engine' | 'clock' | 'cluster'>) {
   const known = new Map<number, { readonly here: number; readonly shared: number }>();
   return (tableId: number): number | undefined => {
     const here = engine.arrivedAt(tableId);
     if (here === undefined) return undefined;
     const found = known.get(tableId);
     if (found?.here === here) return found.shared;
-    const shared = sharedClock.nowMs() - Math.max(0, clock.nowMs() - here);
+    const shared = cluster.clock.nowMs() - Math.max(0, clock.nowMs() - here);
     known.set(tableId, { here, shared });
     return shared;
   };

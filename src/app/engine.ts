@@ -1,15 +1,14 @@
 // Wires the log engine: its limits, its reports of damaged files, and the servers of the log store.
 
 import { join } from 'node:path';
+import type { Cluster } from '#cluster/cluster.ts';
 import { ApiError } from '#contract/errors.ts';
-import type { ArrivalNews } from '#engines/clickhouse/storage/arrival-news.ts';
-import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import type { SharedColumns } from '#engines/placed/shared-columns.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import type { SharedColumns } from '#logs/stores/both/shared-columns.ts';
+import { openDuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { Instruments } from './instruments.ts';
@@ -21,25 +20,29 @@ interface EngineDeps {
   readonly clock: Clock;
   /** Undefined where logs are embedded. */
   readonly logStore: LogStore | undefined;
-  readonly nodes: Nodes;
+  readonly cluster: Cluster;
   /** Whether no other process uses the database. */
   readonly isExclusive: boolean;
-  readonly arrivals: ArrivalNews;
 }
 
 export async function openEngine(config: Config, deps: EngineDeps, instruments: Instruments): Promise<LogEngine> {
   const { logStore } = deps;
   if (!logStore) return await openEmbedded(config, deps, instruments);
   // Loaded here only: most services have embedded logs.
-  const { SharedColumns } = await import('#engines/placed/shared-columns.ts');
+  const { SharedColumns } = await import('#logs/stores/both/shared-columns.ts');
   const columns = new SharedColumns(deps.store);
   const clickhouse = await openOnClickhouse(config, { ...deps, logStore, columns }, instruments);
   try {
     const embedded = await openEmbedded(config, { ...deps, columns }, instruments);
-    const { PlacedEngine } = await import('#engines/placed/engine.ts');
+    const { PlacedEngine } = await import('#logs/stores/both/both-stores.ts');
     const { store, clock } = deps;
     const engine = new PlacedEngine({
-      ...{ store, clock, columns, embedded, clickhouse, spillFolder: join(config.data, 'spill') },
+      store,
+      clock,
+      columns,
+      embedded,
+      clickhouse,
+      spillFolder: join(config.data, 'spill'),
       failed: (error) => instruments.defect(error, 'maintenance'),
     });
     // One that shares its logs has no part in moves, and another process may have begun one meanwhile.
@@ -57,7 +60,10 @@ const openEmbedded = (
   instruments: Instruments,
 ) =>
   openDuckdbEngine({
-    ...{ store, vault, clock, readsNameless: logStore !== undefined },
+    store,
+    vault,
+    clock,
+    readsNameless: logStore !== undefined,
     ...(columns ? { registryOf: columns.of } : {}),
     zone: config['time-zone'],
     dataFolder: config.data,
@@ -83,24 +89,27 @@ async function openOnClickhouse(
   {
     store,
     clock,
-    nodes,
+    cluster,
     logStore,
-    arrivals,
     columns,
   }: EngineDeps & { readonly logStore: LogStore; readonly columns: SharedColumns },
   instruments: Instruments,
 ) {
   const { clients, limits } = logStore;
-  const { openClickhouseEngine } = await import('#engines/clickhouse/engine.ts');
+  const { openClickhouseEngine } = await import('#logs/stores/clickhouse/clickhouse-store.ts');
   const unused = unusedShards(instruments);
   const seconds = Math.min(config['logs-time'], limits.seconds);
   return await openClickhouseEngine({
-    ...{ store, clock, clients, node: nodes.own.name, groupFor: GROUP_FOR, abandonFor: ABANDON_FOR },
-    ...{ registryOf: columns.of, renewedRegistry: columns.renewed },
+    store,
+    clock,
+    clients,
+    cluster,
+    groupFor: GROUP_FOR,
+    abandonFor: ABANDON_FOR,
+    registryOf: columns.of,
+    renewedRegistry: columns.renewed,
     ...(logStore.addedShard ? { addedShard: logStore.addedShard } : {}),
     zone: config['time-zone'],
-    arrivalNews: arrivals,
-    livingNodes: async () => (await nodes.list()).filter(({ state }) => state === 'alive').map(({ name }) => name),
     statements: {
       settings: { max_execution_time: seconds },
       deadline: Temporal.Duration.from({ seconds: seconds + GRACE_SECONDS }),

@@ -1,24 +1,49 @@
-// Wires the passing on of requests between the nodes of a shared database.
+// Wires the signed calls between the nodes of a shared database, and the passing on of requests over them.
 
 import type { KeyObject } from 'node:crypto';
-import { Forwarding, type PassOutcome } from '#http/forwarding/forwarding.ts';
-import { KnownNodes } from '#http/forwarding/known-nodes.ts';
+import { KnownNodes } from '#cluster/calls/known-nodes.ts';
+import { type CallOutcome, NodeCalls } from '#cluster/calls/node-calls.ts';
+import { NodeClient, type NodeSilent } from '#cluster/calls/node-client.ts';
+import type { Cluster } from '#cluster/cluster.ts';
+import { readNodes } from '#cluster/membership.ts';
+import { Forwarding } from '#http/forwarding/forwarding.ts';
 import { KnownOwners } from '#http/forwarding/known-owners.ts';
-import { NodeClient, type NodeSilent } from '#http/forwarding/node-client.ts';
-import { systemClock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { nodeOf } from '#resources/upload-streams/ownership.ts';
 import type { Uploads } from '#resources/upload-streams/uploads.ts';
-import { type Nodes, readNodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 import type { ServiceLog } from './service-log.ts';
 
-interface ForwardingParts {
+interface CallsParts {
   readonly store: Store;
-  readonly nodes: Nodes;
+  readonly cluster: Cluster;
   readonly signingKey: KeyObject;
+}
+
+/** Undefined for a process without other nodes: nothing is asked of any. */
+export const openCalls = (
+  { store, cluster, signingKey }: CallsParts,
+  instruments: Pick<Instruments, 'called'>,
+): NodeCalls | undefined =>
+  cluster.form({
+    alone: () => undefined,
+    shared: () =>
+      new NodeCalls({
+        self: cluster.self,
+        key: signingKey,
+        nodes: new KnownNodes(() => readNodes(store, cluster.self)),
+        // Silence of a network is measured in real time.
+        client: new NodeClient(systemClock),
+        clock: systemClock,
+        called: instruments.called,
+      }),
+  });
+
+interface OwnersParts {
+  readonly store: Store;
   readonly queries: LiveQueries;
   readonly uploads: Uploads;
 }
@@ -26,36 +51,23 @@ interface ForwardingParts {
 /** Ids of queries are 32-bit. */
 const QUERY_ID = /^\d{1,10}$/;
 
-export interface OpenedForwarding {
-  readonly forwarding?: Forwarding | undefined;
-  close(): void;
-}
-
-/** Nothing is passed on where one process alone uses the database. */
 export function openForwarding(
-  { store, nodes, signingKey, queries, uploads }: ForwardingParts,
-  instruments: Pick<Instruments, 'passed'>,
-): OpenedForwarding {
-  if (!store.isShared) return { close() {} };
-  const self = nodes.own.name;
+  calls: NodeCalls | undefined,
+  { store, queries, uploads }: OwnersParts,
+): Forwarding | undefined {
+  if (!calls) return undefined;
   const owners = new KnownOwners({ clock: systemClock, read: (id) => queries.ids.ownerOf(id) });
-  const forwarding = new Forwarding({
-    self,
-    key: signingKey,
-    nodes: new KnownNodes(() => readNodes(store, self)),
-    // Silence of a network is measured in real time.
-    client: new NodeClient(systemClock),
+  return new Forwarding({
+    calls,
     clock: systemClock,
     owners: {
       query: async (id) => (QUERY_ID.test(id) ? await owners.find(Number(id)) : undefined),
       upload: (token) => nodeOf(token, { store, uploads }),
     },
-    passed: instruments.passed,
   });
-  return { forwarding, close: () => forwarding.close() };
 }
 
-export function forwardingInstruments(metrics: Metrics, log: ServiceLog) {
+export function callInstruments(metrics: Metrics, log: ServiceLog) {
   const requests = metrics.counter(
     'vigil_http_requests_forwarded_total',
     'Requests passed on to other nodes, by node and outcome.',
@@ -63,7 +75,7 @@ export function forwardingInstruments(metrics: Metrics, log: ServiceLog) {
   /** By node, until it answers again. */
   const told = new Map<string, string>();
   return {
-    passed(node: string, outcome: PassOutcome, error?: NodeSilent) {
+    called(node: string, outcome: CallOutcome, error?: NodeSilent) {
       requests.add({ node, outcome });
       if (outcome === 'answered') told.delete(node);
       if (!error || told.get(node) === error.reason) return;

@@ -2,7 +2,7 @@ import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { witnessIn } from '#test/support/tampering.ts';

@@ -5,30 +5,23 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { publicKeyText } from '#audit/checkpoint.ts';
-import { openSigningKey, signingKeyFile, witnessFile, witnessLockFile } from '#audit/keys.ts';
+import { openSigningKey, signingKeyFile, witnessFile, witnessLockFile } from '#audit/chain/keys.ts';
+import { newestHead, openWitness } from '#audit/chain/witness.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
-import { newestHead, openWitness } from '#audit/witness.ts';
-import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
+import type { Cluster } from '#cluster/cluster.ts';
+import { INSTALLING, isLease, type LeaseClaim, LOGS_SHARED, NAME_IN_USE, type ProcessLease } from '#cluster/lease.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
 import { lockFile } from '#files/folder-lock.ts';
 import { keepNodeName } from '#files/node-name.ts';
 import { type Narrowed, narrowModes } from '#files/owner-only.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { hasSegments } from '#logs/stores/embedded/storage/catalog.ts';
 import type { Config } from '#settings/index.ts';
-import {
-  INSTALLING,
-  isLease,
-  LOGS_SHARED,
-  type LogsFolder,
-  type LogsLease,
-  NAME_IN_USE,
-  takeLogsLease,
-} from '#store/logs-lease.ts';
-import { type Nodes, type OwnNode, onlyNode, registeredNodes } from '#store/nodes.ts';
-import { metadataFile } from '#store/sqlite.ts';
+import { metadataFile } from '#store/sqlite/sqlite.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { masterSecretFile } from '#vault/master-secret.ts';
+import { type ClusterObserver, openCluster } from './cluster.ts';
 import { type Installation, identifyInstallation } from './install.ts';
 import {
   checkInstallationKeys,
@@ -48,8 +41,8 @@ export interface Foundation {
   readonly signingKey: KeyObject;
   readonly witness: string;
   readonly installation: Installation;
-  readonly lease: LogsLease;
-  readonly nodes: Nodes;
+  readonly lease: ProcessLease;
+  readonly cluster: Cluster;
   /** Contradictions between the audit trail and its witness or key, as texts for the service log. */
   readonly alarms: readonly string[];
   readonly warnings: readonly string[];
@@ -60,6 +53,8 @@ export interface Foundation {
 }
 
 export interface FoundationParts extends StandbyParts {
+  /** Of a service; a command receives nothing from other nodes. */
+  readonly clusterObserver?: ClusterObserver;
   /** Refuses a database or folder without installation, and a foreign keys folder, without creating any file. */
   readonly mustExist?: true;
   /** Opens the audit key and the witness, whose key the caller records; by default only those of the installation. */
@@ -124,7 +119,9 @@ async function openInto(
   const store = await openStore(config.database ?? config.data, parts.observer);
   opening.defer(() => store.close());
   if (mustExist && (await identifyInstallation(store)).isNew) throw notInstalled(config);
-  const lease = await takeLogs(store, { config, node, parts });
+  const cluster = await openCluster(config, { store, node, clock }, parts.clusterObserver ?? {});
+  opening.defer(() => cluster.close());
+  const lease = await takeLease(store, { config, node: node.name, cluster, parts });
   // After a first start that failed before installing, another folder may take the database.
   opening.defer(async () => lease.release({ forget: (await readInstallation(store)).guid === undefined }));
   keepNodeName(config.data, node.name);
@@ -138,7 +135,7 @@ async function openInto(
   if (!isWitnessed) opening.use(lockWitness(config, installation));
   const witness = openWitness(audit.witness);
   opening.defer(() => witness.close());
-  const trail = await openTrail({ store, clock, signingKey: audit.signingKey, witness });
+  const trail = await openTrail({ store, cluster, clock, signingKey: audit.signingKey, witness });
   opening.defer(() => trail.close());
   const publicKey = publicKeyText(audit.signingKey);
   if (!parts.openAudit) {
@@ -151,7 +148,7 @@ async function openInto(
     store,
     trail,
     lease,
-    nodes: store.isShared ? registeredNodes(store, node) : onlyNode(node, { publicKey, now: () => clock.now() }),
+    cluster,
     installation,
     narrowed,
     warnings: [...new Set(warnings)],
@@ -159,36 +156,28 @@ async function openInto(
   };
 }
 
-/** A database file in the folder is locked with the folder, so no lease is written: a start must work on a full disk. */
-const LOCKED_WITH_FOLDER: LogsLease = {
-  isExclusive: true,
-  async share() {},
-  claim: async () => true,
-  lost: Promise.withResolvers<void>().promise,
-  keep() {},
-  async showKey() {},
-  async release() {},
-};
-
 /** Between two looks whether another process has installed. */
 const PAUSE = Temporal.Duration.from({ milliseconds: 250 });
 
 interface Claimant {
   readonly config: FoundationConfig;
-  readonly node: OwnNode;
+  /** Name of the node. */
+  readonly node: string;
+  readonly cluster: Cluster;
   readonly parts: FoundationParts;
 }
 
-async function takeLogs(store: Store, { config, node, parts }: Claimant): Promise<LogsLease> {
-  if (!store.isShared) return LOCKED_WITH_FOLDER;
-  await requireLogs(store, config);
-  const path = resolve(config.data);
-  const folder: LogsFolder = { ...identifyFolder(path), host: hostname(), path };
-  const sharesLogs = parts.mustExist ? !(await hasKeeper(store)) : isOnLogStore(config);
+async function takeLease(store: Store, { config, node, cluster, parts }: Claimant): Promise<ProcessLease> {
+  const claim = async (): Promise<LeaseClaim> => {
+    await requireLogs(store, config);
+    const path = resolve(config.data);
+    const sharesLogs = parts.mustExist ? !(await hasKeeper(store)) : isOnLogStore(config);
+    return { folder: { ...identifyFolder(path), host: hostname(), path }, sharesLogs };
+  };
   for (;;) {
-    const taken = await takeLogsLease(store, folder, node, { sharesLogs });
+    const taken = await cluster.takeLease(claim);
     if (isLease(taken)) return taken;
-    if (taken === NAME_IN_USE) throw new UsageError('node-name-in-use', { name: node.name });
+    if (taken === NAME_IN_USE) throw new UsageError('node-name-in-use', { name: node });
     if (taken === LOGS_SHARED) throw new UsageError('logs-on-clickhouse');
     if (taken !== INSTALLING) throw new UsageError('logs-kept-elsewhere', { node: taken.node });
     await parts.clock.sleep(PAUSE, parts.stopping);

@@ -1,16 +1,16 @@
 // Wires ingest: the readers that parse logs, and the intake that stores them.
 
-import type { LogEngine } from '#engines/engine.ts';
+import type { Nodes } from '#cluster/membership.ts';
 import type { DiskReserve } from '#files/disk-reserve.ts';
+import { LineDecoder } from '#ingest/decode/line-decoder.ts';
 import { Intake, type Watcher } from '#ingest/intake.ts';
-import { LineDecoder } from '#ingest/line-decoder.ts';
-import { Previews } from '#ingest/previews.ts';
 import { Pushes } from '#ingest/pushes.ts';
-import { Readers } from '#ingest/reader.ts';
+import { Previews } from '#ingest/reading/previews.ts';
+import { Readers } from '#ingest/reading/reader.ts';
 import { UnraisedFindings } from '#ingest/unraised-findings.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 

@@ -4,9 +4,9 @@ import { hashOf, MIN_MASTER_KEY, newApiKey, prefixOf } from '#access/keys.ts';
 import { createSignInCode } from '#access/sign-in-codes.ts';
 import { NO_USER } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { isGuid, newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -138,7 +138,8 @@ export async function signInCodeOfMaster({
     [MASTER, now.epochMilliseconds],
   );
   if (!key) return undefined;
-  const [keyGuid, userGuid] = [String(key.guid), String(key.user_guid)];
+  const keyGuid = String(key.guid);
+  const userGuid = String(key.user_guid);
   const { code } = await trail.change(
     (db) => createSignInCode(db, { keyGuid, userGuid, now }),
     () => ({

@@ -3,8 +3,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { publicKeyText } from '#audit/checkpoint.ts';
-import { makeSigningKey, openSigningKey } from '#audit/keys.ts';
+import { makeSigningKey, openSigningKey } from '#audit/chain/keys.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases, type Service, startService } from '#test/support/service.ts';
 import { inStore } from '#test/support/stopped-store.ts';

@@ -4,9 +4,10 @@
 
 import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { checkpointOfRow, fingerprintOf, isSignedBy, publicKeyText } from '#audit/checkpoint.ts';
-import { openSigningKey, signingKeyFile } from '#audit/keys.ts';
-import { AUDIT_KEY } from '#audit/public-keys.ts';
+import { checkpointOfRow, isSignedBy } from '#audit/chain/checkpoint.ts';
+import { openSigningKey, signingKeyFile } from '#audit/chain/keys.ts';
+import { AUDIT_KEY } from '#audit/chain/public-keys.ts';
+import { fingerprintOf, publicKeyText } from '#kernel/public-key.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';

@@ -3,13 +3,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
-import { Notifier } from '#kernel/notifier.ts';
+import { Notifier } from '#runtime/notifier.ts';
 import type { StoreObserver } from '#store/store.ts';
+import { clusterInstruments } from './cluster.ts';
 import { loggerInstruments } from './collectors.ts';
 import { detectionInstruments } from './detection.ts';
-import { forwardingInstruments } from './forwarding.ts';
+import { callInstruments } from './forwarding.ts';
 import { connectionInstruments } from './listening.ts';
-import { otherNodesInstruments } from './other-nodes.ts';
 import { protectionInstruments } from './protection.ts';
 import { queryInstruments, type WatchedQueries, watchQueries } from './queries.ts';
 import { scheduleInstruments } from './scheduler.ts';
@@ -35,8 +35,8 @@ export function openInstruments(log: ServiceLog) {
     ...requestInstruments(metrics, log),
     ...storeInstruments(metrics, log),
     ...connectionInstruments(metrics),
-    ...forwardingInstruments(metrics, log),
-    ...otherNodesInstruments(metrics),
+    ...callInstruments(metrics, log),
+    ...clusterInstruments(metrics),
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics, log),
     ...scheduleInstruments(metrics, log),

@@ -1,8 +1,8 @@
 // A node that signs the audit trail with a key of its own says so in the trail before it signs anything else.
 
+import { JOIN, joinParams } from '#audit/chain/joins.ts';
+import { AUDIT_KEY } from '#audit/chain/public-keys.ts';
 import { type Draft, NO_USER } from '#audit/entry.ts';
-import { JOIN, joinParams } from '#audit/joins.ts';
-import { AUDIT_KEY } from '#audit/public-keys.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Connection } from '#store/connection.ts';
 import type { Store } from '#store/store.ts';

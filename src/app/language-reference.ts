@@ -7,7 +7,7 @@ export function languageReference(): LanguageReference {
   const made = new Map<Locale, LanguageText>();
   return {
     async language(locale) {
-      const { languageText } = await import('#docs/language-help.ts');
+      const { languageText } = await import('#docs/language/language-help.ts');
       const text = made.get(locale) ?? languageText(locale);
       made.set(locale, text);
       return text;

@@ -2,13 +2,13 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { Bodies } from '#http/bodies.ts';
-import { type ConnectionObserver, Connections } from '#http/connections.ts';
-import type { ConsoleFiles } from '#http/console-files.ts';
+import { Bodies } from '#http/bodies/bodies.ts';
+import { type ConnectionObserver, Connections } from '#http/connections/connections.ts';
+import type { ConsoleFiles } from '#http/console/console-files.ts';
 import { createServer, type ServerDeps } from '#http/server.ts';
-import { addressSet } from '#kernel/address.ts';
-import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
+import { addressSet } from '#kernel/net/address.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { senderPortEndpoints, servedEndpoints } from '#resources/index.ts';
 import type { Config } from '#settings/index.ts';

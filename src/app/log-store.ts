@@ -2,20 +2,20 @@
 // is refused, and one that does not answer is tried until it does.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
-import { clusterHosts } from '#engines/clickhouse/server/cluster.ts';
-import { NoAnswer } from '#engines/clickhouse/server/failures.ts';
-import { requireUsableServer, type ServerLimits } from '#engines/clickhouse/server/start-check.ts';
-import type { AddShard } from '#engines/clickhouse/storage/shard-growth.ts';
+import { systemClock } from '#kernel/time/clock.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import { allPlaces } from '#logs/stores/both/move-catalog.ts';
+import { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
+import { clusterHosts } from '#logs/stores/clickhouse/server/cluster.ts';
+import { NoAnswer } from '#logs/stores/clickhouse/server/failures.ts';
+import { requireUsableServer, type ServerLimits } from '#logs/stores/clickhouse/server/start-check.ts';
+import type { AddShard } from '#logs/stores/clickhouse/storage/shard-growth.ts';
 import {
   checkAddedShard,
   checkShards,
   type MarkedShard,
   rememberShards,
-} from '#engines/clickhouse/storage/shard-marks.ts';
-import { allPlaces } from '#engines/placed/move-catalog.ts';
-import { systemClock } from '#kernel/clock.ts';
-import { UsageError } from '#kernel/usage-error.ts';
+} from '#logs/stores/clickhouse/storage/shard-marks.ts';
 import type { Config } from '#settings/index.ts';
 import type { LogStoreUrl } from '#settings/logs.ts';
 import type { Store } from '#store/store.ts';

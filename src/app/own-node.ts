@@ -1,11 +1,11 @@
 // This process as a node: its name, which the data folder keeps, and the facts that other nodes read.
 
+import { LEASE_TIMES, type LeaseTimes } from '#cluster/lease-times.ts';
+import type { OwnNode } from '#cluster/membership.ts';
 import { FIRST_NODE, NODE_TYPES } from '#contract/values.ts';
+import { productManifest } from '#docs/product.ts';
 import { hostNodeName, keptNodeName } from '#files/node-name.ts';
-import { productManifest } from '#http/product.ts';
 import type { Config } from '#settings/index.ts';
-import { LEASE_TIMES, type LeaseTimes } from '#store/leases.ts';
-import type { OwnNode } from '#store/nodes.ts';
 
 export type NodeConfig = Pick<Config, 'data'> &
   Partial<Pick<Config, 'node' | 'standby' | 'node-types' | 'node-renewal' | 'node-lease' | 'advertise'>>;

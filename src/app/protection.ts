@@ -1,8 +1,8 @@
 // Metrics and log lines about the files and keys of tables and uploads.
 
-import type { FoundCorruption } from '#engines/corruption.ts';
 import type { Narrowed } from '#files/owner-only.ts';
 import type { Metrics } from '#kernel/metrics.ts';
+import type { FoundCorruption } from '#logs/corruption.ts';
 import type { UnusableSecret } from '#vault/vault.ts';
 import { describeError, type ServiceLog } from './service-log.ts';
 

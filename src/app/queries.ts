@@ -2,25 +2,25 @@
 
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
-import type { Databases } from '#connections/databases.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import type { Databases } from '#connections/databases/databases.ts';
 import { headersOf, usableProfiles } from '#connections/profiles.ts';
-import type { EngineUse } from '#engines/engine.ts';
-import type { HostList } from '#kernel/host-list.ts';
 import type { Metrics } from '#kernel/metrics.ts';
+import type { HostList } from '#kernel/net/host-list.ts';
+import type { EngineUse } from '#logs/log-store.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
-import { LIMITS, type Limit, type QueryLimits, RETRY_MODES, type RetryMode } from '#queries/limits.ts';
+import { LIMITS, type Limit, type QueryLimits, RETRY_MODES, type RetryMode } from '#queries/limits/limits.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { ProcessLookups, SharedLookups } from '#queries/lookup-memory.ts';
+import { ProcessLookups, SharedLookups } from '#queries/lookups/lookup-memory.ts';
 import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
-import type { OtherNode } from '#queries/other-nodes.ts';
-import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
+import type { OtherNode } from '#queries/names/other-nodes.ts';
 import type { RemoteNodes } from '#queries/remote/remote-queries.ts';
-import type { WebAccess } from '#queries/web-requests.ts';
+import type { WebAccess } from '#queries/runs/web-requests.ts';
+import type { CancelReason, QueryEnd } from '#queries/status/query-ends.ts';
 import type { Config } from '#settings/index.ts';
-import { LookupContents } from '#store/lookup-contents.ts';
-import type { Nodes } from '#store/nodes.ts';
+import { LookupContents } from '#store/rows/lookup-contents.ts';
 import type { Store } from '#store/store.ts';
 import { readPlaces } from './geoip-file.ts';
 import type { Instruments } from './instruments.ts';
@@ -39,7 +39,7 @@ interface QueryParts extends SystemParts {
 
 /** Several services may work on one database where the logs are not in the folder of one of them. */
 const contentsOf = (config: Config, store: Store): LookupContents | undefined =>
-  store.isShared && config.logs !== 'embedded' ? new LookupContents(store) : undefined;
+  config.database !== undefined && config.logs !== 'embedded' ? new LookupContents(store) : undefined;
 
 export async function openStoredLookups(
   config: Config,

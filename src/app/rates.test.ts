@@ -4,22 +4,22 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSigningKey } from '#audit/keys.ts';
+import { openSigningKey } from '#audit/chain/keys.ts';
+import { openWitness } from '#audit/chain/witness.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
-import { openWitness } from '#audit/witness.ts';
-import { onlyNode } from '#store/nodes.ts';
-import { OWN_NUMBERS } from '#store/shared-numbers.ts';
+import type { Cluster } from '#cluster/cluster.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { clusterOn } from '#test/support/cluster-on.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { openRates } from './rates.ts';
 
-const NODE = { name: 'n1', types: [], address: null, version: '1', times: { renewalMs: 1, leaseMs: 3 } };
 const CONFIG = { 'failed-auth-limit': 60, 'key-rate': 0, 'key-burst': 100 };
 const draft = { user_name: 'kim', remote_ip: '192.0.2.1', module: 'query', method: 'run' };
 
 describe('The end of counts', () => {
   let folder: string;
   let store: Store;
+  let cluster: Cluster;
   let trail: Trail;
   let witness: ReturnType<typeof openWitness>;
   const clock = new ManualClock('2024-03-01T00:00:00Z');
@@ -28,8 +28,9 @@ describe('The end of counts', () => {
     folder = mkdtempSync(join(tmpdir(), 'vigil-rates-'));
     for (const name of ['data', 'keys']) mkdirSync(join(folder, name), { mode: 0o700 });
     store = await openStore(join(folder, 'data'), { groupCommitted() {}, storeFailed() {} });
+    cluster = await clusterOn(store, { clock });
     witness = openWitness(join(folder, 'keys', 'witness'));
-    trail = await openTrail({ store, clock, signingKey: openSigningKey(join(folder, 'keys')), witness });
+    trail = await openTrail({ store, cluster, clock, signingKey: openSigningKey(join(folder, 'keys')), witness });
   });
   afterEach(async () => {
     await trail.close();
@@ -39,8 +40,7 @@ describe('The end of counts', () => {
   });
 
   it('writes what can be written, and says what could not', async () => {
-    const nodes = onlyNode(NODE, { publicKey: '', now: () => clock.now() });
-    const rates = await openRates(CONFIG, { store, trail, nodes, clock, numbers: OWN_NUMBERS });
+    const rates = await openRates(CONFIG, { store, trail, cluster });
     const run = { session: { id: 'session', isOpen: async () => true }, key: 'q' };
     for (const _ of [1, 2, 3]) await rates.repeats.record(run, draft);
     rates.attempts.refuse('192.0.2.1');

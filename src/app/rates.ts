@@ -2,34 +2,33 @@
 
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
-import { CountedEntries } from '#audit/counted-entries.ts';
-import { RepeatedEntries } from '#audit/repeated-entries.ts';
-import { SharedCounts } from '#audit/shared-counts.ts';
+import { CountedEntries } from '#audit/counts/counted-entries.ts';
+import { hoursOf } from '#audit/counts/hours.ts';
+import { minutesOf } from '#audit/counts/minutes.ts';
+import { RepeatedEntries } from '#audit/counts/repeated-entries.ts';
+import { SharedCounts } from '#audit/counts/shared-counts.ts';
 import type { Trail } from '#audit/trail.ts';
-import { allEnded } from '#kernel/all-ended.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Cluster } from '#cluster/cluster.ts';
+import { allEnded } from '#runtime/all-ended.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
-import type { SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 
 interface RatesDeps {
   readonly store: Store;
   readonly trail: Trail;
-  readonly nodes: Nodes;
-  /** The one that nodes share. */
-  readonly clock: Clock;
-  readonly numbers: SharedNumbers;
+  readonly cluster: Cluster;
 }
 
 type RatesConfig = Pick<Config, 'failed-auth-limit' | 'key-rate' | 'key-burst'>;
 
-export async function openRates(config: RatesConfig, { store, trail, nodes, clock, numbers }: RatesDeps) {
-  const counts = await SharedCounts.open({ store, trail, nodes, clock });
-  const counted = { store, trail, counts, clock };
-  const refusedKeys = new CountedEntries({ ...counted, kind: 'refused-keys' });
-  const refusals = new CountedEntries({ ...counted, kind: 'refusals' });
-  const repeats = new RepeatedEntries(counted);
+export async function openRates(config: RatesConfig, { store, trail, cluster }: RatesDeps) {
+  const { clock, numbers } = cluster;
+  const counts = await SharedCounts.open({ store, trail, cluster, clock });
+  const counted = { store, trail, counts, cluster, clock };
+  const entriesOf = (kind: string) => new CountedEntries({ minutes: minutesOf({ ...counted, kind }), clock });
+  const refusedKeys = entriesOf('refused-keys');
+  const refusals = entriesOf('refusals');
+  const repeats = new RepeatedEntries({ store, counts, clock, hours: hoursOf(counted) });
   return {
     refusals,
     repeats,

@@ -2,11 +2,11 @@
 
 import type { Collectors } from '#collectors/collectors.ts';
 import { standingBy } from '#contract/errors.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { DiskReserve } from '#files/disk-reserve.ts';
-import type { CallDeps } from '#http/call-deps.ts';
 import type { ServiceState } from '#http/server.ts';
-import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import type { CallDeps } from '#operations/calls/call.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 
 /** The check of ingest on a full disk, on which logs are refused. */

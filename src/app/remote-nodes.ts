@@ -2,9 +2,11 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '#access/accounts.ts';
-import type { Forwarding } from '#http/forwarding/forwarding.ts';
-import { systemClock } from '#kernel/clock.ts';
+import type { NodeCalls } from '#cluster/calls/node-calls.ts';
+import type { Nodes, NodeView } from '#cluster/membership.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import { queriesOf, runOn } from '#queries/remote/node-queries.ts';
 import { type RemoteLinesDeps, remoteLines } from '#queries/remote/remote-lines.ts';
 import type {
   QueriesCall,
@@ -14,15 +16,15 @@ import type {
   RemoteNodes,
 } from '#queries/remote/remote-queries.ts';
 import { queryRequestOf } from '#queries/remote/remote-request.ts';
-import type { ShownPage, ShownPart } from '#queries/shown-queries.ts';
-import type { Nodes, NodeView } from '#store/nodes.ts';
+import type { ShownPage, ShownPart } from '#queries/status/shown-queries.ts';
 import type { Instruments } from './instruments.ts';
 
 interface RemoteParts {
   readonly nodes: Nodes;
   readonly accounts: Accounts;
-  /** Parts that are made after the queries. */
-  later(): { readonly queries: LiveQueries; readonly forwarding: Forwarding | undefined };
+  readonly calls: NodeCalls;
+  /** Parts that are made after these. */
+  later(): { readonly queries: LiveQueries };
 }
 
 type Defects = Pick<Instruments, 'defect'>;
@@ -44,13 +46,13 @@ const UNKNOWN = [404, 405];
 /** Bytes that are read of an error. */
 const MAX_ERROR_BYTES = 8 * 1024;
 
-export function remoteNodes({ nodes, accounts, later }: RemoteParts, instruments: Defects): RemoteNodes {
+export function remoteNodes({ nodes, accounts, calls, later }: RemoteParts, instruments: Defects): RemoteNodes {
   const { name: self } = nodes.own;
   return {
     living: async () => (await nodes.list()).flatMap(({ name, state }) => (state === 'alive' ? [name] : [])),
     async run(node, call, signal) {
       if (node === self) return await runHere(call, signal);
-      const answer = await later().forwarding?.runOn(node, call, signal);
+      const answer = await runOn(calls, node, { ...call, gone: signal });
       if (!answer) return 'unreachable';
       if (answer.statusCode === 200) return { bytes: answer };
       const failure = await failureIn(answer);
@@ -59,10 +61,7 @@ export function remoteNodes({ nodes, accounts, later }: RemoteParts, instruments
       if (statusCode === 503) return 'unreachable';
       return UNKNOWN.includes(statusCode) ? 'too-old' : { failure };
     },
-    async *queries(call, signal) {
-      const { forwarding } = later();
-      if (forwarding) yield* queriesOfOthers(forwarding, call, signal);
-    },
+    queries: (call, signal) => queriesOfOthers(calls, call, signal),
   };
 
   async function runHere({ account, body, remoteIp }: RemoteCall, gone: AbortSignal): Promise<RemoteAnswer> {
@@ -76,16 +75,16 @@ export function remoteNodes({ nodes, accounts, later }: RemoteParts, instruments
 
 /** A page of each node at a time, so that as many rows are held as nodes answer at once. */
 async function* queriesOfOthers(
-  forwarding: Forwarding,
+  calls: NodeCalls,
   { part, ...question }: QueriesCall,
   gone: AbortSignal,
 ): AsyncGenerator<QueriesOfOthers> {
   const pageOf = async ({ node, before }: PageOfNode) => {
-    const answer = await forwarding.queriesOf(node, { ...question, search: searchOf({ ...part, before }) }, gone);
+    const answer = await queriesOf(calls, node, { ...question, search: searchOf({ ...part, before }), gone });
     // Nodes answer in one shape.
     return { node, status: answer?.status, page: answer?.value as ShownPage | undefined };
   };
-  let asked: readonly PageOfNode[] = (await forwarding.others()).map((node) => ({ node }));
+  let asked: readonly PageOfNode[] = (await calls.others()).map((node) => ({ node }));
   while (asked.length > 0) {
     const answers = await Promise.all(asked.map(pageOf));
     gone.throwIfAborted();

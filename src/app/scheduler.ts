@@ -1,15 +1,14 @@
 // Wires the scheduler: its settings and the kinds of jobs; and declares the metrics of slots and runs.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Cluster } from '#cluster/cluster.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { scheduledQueryJob } from '#resources/scheduled-queries/job.ts';
-import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';
 import type { JobFailures, JobKind } from '#scheduler/job-kind.ts';
+import { NODE_UNAVAILABLE } from '#scheduler/runs/active-run.ts';
 import { openScheduler as open, type Scheduler } from '#scheduler/scheduler.ts';
-import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slot.ts';
+import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slots/slot.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 import { leaseTimes } from './own-node.ts';
@@ -18,25 +17,24 @@ import type { ServiceLog } from './service-log.ts';
 interface SchedulerDeps {
   readonly store: Store;
   readonly queries: LiveQueries;
-  readonly clock: Clock;
   readonly batchRules: JobKind;
   readonly failures: JobFailures;
-  readonly nodes: Nodes;
+  readonly cluster: Cluster;
+  /** Of the process. */
+  readonly lease: string;
   /** Whether no other process uses the database. */
   readonly isExclusive: boolean;
 }
 
 export async function openScheduler(
   config: Config,
-  { batchRules, nodes, ...deps }: SchedulerDeps,
+  { batchRules, ...deps }: SchedulerDeps,
   instruments: Instruments,
 ): Promise<Scheduler> {
   return await open({
     ...deps,
     zone: config['time-zone'],
-    node: nodes.own.name,
-    nodeTypes: nodes.own.types,
-    peers: nodes,
+    clock: deps.cluster.clock,
     leaseTimes: leaseTimes(config),
     settings: {
       catchUp: config['scheduler-catch-up'],

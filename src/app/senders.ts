@@ -1,16 +1,16 @@
 // Wires the protocols of existing senders.
 
 import type { Trail } from '#audit/trail.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import type { PushLimits } from '#ingest/decode.ts';
+import type { PushLimits } from '#ingest/decode/decode.ts';
+import type { LineDecoder } from '#ingest/decode/line-decoder.ts';
 import type { Intake } from '#ingest/intake.ts';
-import type { LineDecoder } from '#ingest/line-decoder.ts';
-import type { Readers } from '#ingest/reader.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { KnownIds } from '#senders/known-ids.ts';
-import { SenderTables } from '#senders/sender-tables.ts';
-import { SenderThreads } from '#senders/sender-threads.ts';
+import type { Readers } from '#ingest/reading/reader.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { KnownIds } from '#senders/ids/known-ids.ts';
 import { SendersIntake } from '#senders/senders-intake.ts';
+import { SenderTables } from '#senders/tables/sender-tables.ts';
+import { SenderThreads } from '#senders/threads/sender-threads.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';

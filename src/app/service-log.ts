@@ -3,8 +3,9 @@
 
 import { pino } from 'pino';
 import { maskDatabaseUser, maskSecrets } from '#contract/secret-names.ts';
-import type { Json } from '#kernel/canonical-json.ts';
-import { systemClock } from '#kernel/clock.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { systemClock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 
 const WRITE_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
 /** Characters that are gathered for one write: a write per line costs more than making it. */
@@ -48,7 +49,7 @@ export function openServiceLog(lowest: LogLevel): ServiceLog {
     gathered += `${JSON.stringify(line)}\n`;
     if (gathered.length >= MAX_GATHERED) write();
   };
-  systemClock.every(WRITE_PERIOD, write);
+  new Periodic({ clock: systemClock, period: WRITE_PERIOD, work: write });
   // Ahead of the destination, which writes what it has at the end of the process, whatever ends it.
   for (const end of ['beforeExit', 'exit']) process.prependListener(end, handOver);
   return {

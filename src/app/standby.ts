@@ -1,14 +1,14 @@
 // A standby waits with the data folder of another node until the lock of that folder is free, and then starts in its place. On a
 // shared database it is listed under its own name meanwhile.
 
+import { registerStandby } from '#cluster/membership.ts';
 import { FIRST_NODE } from '#contract/values.ts';
 import { type FolderLock, lockFolder } from '#files/folder-lock.ts';
 import { hostNodeName, keptNodeName } from '#files/node-name.ts';
 import type { ServiceState } from '#http/server.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
-import { registerStandby } from '#store/nodes.ts';
 import { openStore, type StoreObserver } from '#store/store.ts';
 import { describedNode, type NodeConfig } from './own-node.ts';
 import type { ServiceLog } from './service-log.ts';

@@ -1,15 +1,16 @@
 // Wires the objects that the command `system` lists: each reads what its operation reads.
 
-import type { AuditSearch } from '#audit/search.ts';
+import type { AuditSearch } from '#audit/search/search.ts';
 import type { Trail } from '#audit/trail.ts';
+import type { Nodes } from '#cluster/membership.ts';
 import type { Collectors } from '#collectors/collectors.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import type { SystemObjects } from '#queries/system-rows.ts';
+import type { SystemObjects } from '#queries/runs/system-rows.ts';
 import { auditObject } from '#resources/audit-logs/system-rows.ts';
 import { eventObject } from '#resources/events/system-rows.ts';
 import { loggerObject } from '#resources/loggers/system-rows.ts';
@@ -19,7 +20,6 @@ import { scheduleObject } from '#resources/scheduled-queries/system-rows.ts';
 import { tableObject } from '#resources/tables/system-rows.ts';
 import { ticketObject } from '#resources/tickets/system-rows.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 

@@ -1,10 +1,9 @@
 // Wires the uploads: their limits, and the watcher of imported logs.
 
 import { join } from 'node:path';
-import { openUploads, type Uploads } from '#resources/upload-streams/uploads.ts';
-import type { UploadsDeps } from '#resources/upload-streams/uploads-deps.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import { openUploads, type Uploads, type UploadsDeps } from '#resources/upload-streams/uploads.ts';
 import type { Config } from '#settings/index.ts';
-import type { Nodes } from '#store/nodes.ts';
 import type { Instruments } from './instruments.ts';
 
 type UploadDeps = Omit<

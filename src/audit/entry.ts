@@ -1,9 +1,9 @@
 // One audit entry as it is stored, hashed and shown. Localized texts are never stored; they are made when read.
 
 import { outcomeLabels, outcomeOf } from '#contract/labels/catalogue.ts';
-import { canonicalJson, type Json } from '#kernel/canonical-json.ts';
-import { parseJson } from '#kernel/parse-json.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { canonicalJson, type Json } from '#kernel/json/canonical-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 
 export type Params = { readonly [name: string]: Json };
 

@@ -4,16 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { clusterOn } from '#test/support/cluster-on.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
-import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from './chain.ts';
+import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from './chain/chain.ts';
+import { openSigningKey } from './chain/keys.ts';
+import { openWitness } from './chain/witness.ts';
 import { entryOfRow } from './entry.ts';
-import { openSigningKey } from './keys.ts';
 import { openTrail, type Trail } from './trail.ts';
-import { openWitness } from './witness.ts';
 
 const postgres = databases.find(({ name }) => name === 'postgres');
 const draft = (login: string) => ({
@@ -42,7 +43,13 @@ describe.skipIf(postgres?.skip)('Two trails on one PostgreSQL database', () => {
   async function open(database: string, witnessFile: string) {
     const store = await openStore(database, { groupCommitted() {}, storeFailed() {} });
     const witness = openWitness(witnessFile);
-    const trail = await openTrail({ store, clock: systemClock, signingKey: openSigningKey(folder), witness });
+    const trail = await openTrail({
+      store,
+      cluster: await clusterOn(store),
+      clock: systemClock,
+      signingKey: openSigningKey(folder),
+      witness,
+    });
     return { store, trail, end: () => trail.close().finally(() => witness.close()) };
   }
   const rows = async (sql: string) => (await nodes[0]?.store.reader.all(sql)) ?? [];
@@ -107,7 +114,8 @@ describe.skipIf(postgres?.skip)('Two trails on one PostgreSQL database', () => {
   async function roots(): Promise<number[]> {
     const checkpoints = await rows('select id, root from audit_checkpoints order by id');
     const entries = await rows('select hash from audit_entries order by id');
-    let [frontier, grown]: [Frontier, number] = [[], 0];
+    let frontier: Frontier = [];
+    let grown: number = 0;
     for (const { id, root } of checkpoints) {
       for (const { hash } of entries.slice(grown, Number(id))) frontier = grow(frontier, String(hash));
       grown = Number(id);

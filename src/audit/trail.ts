@@ -2,14 +2,14 @@
 // in the same transaction as the changes themselves.
 
 import type { KeyObject } from 'node:crypto';
-import type { Clock } from '#kernel/clock.ts';
+import type { Cluster } from '#cluster/cluster.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Connection } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
-import { entryHash, type Frontier, grow, merkleRoot } from './chain.ts';
-import { type Checkpoint, signCheckpoint } from './checkpoint.ts';
-import { type Draft, ENTRY_COLUMNS, entryRow, entrySearchText, type SealedEntry } from './entry.ts';
-import { maskDraft } from './masking.ts';
+import { entryHash, type Frontier, grow, merkleRoot } from './chain/chain.ts';
+import { type Checkpoint, signCheckpoint } from './chain/checkpoint.ts';
 import {
   type ChainHead,
   continued,
@@ -19,8 +19,10 @@ import {
   readChain,
   readHead,
   type Tree,
-} from './stored-chain.ts';
-import { TAG_DIGITS, type Witness } from './witness.ts';
+} from './chain/stored-chain.ts';
+import { TAG_DIGITS, type Witness } from './chain/witness.ts';
+import { type Draft, ENTRY_COLUMNS, entryRow, entrySearchText, type SealedEntry } from './entry.ts';
+import { maskDraft } from './masking.ts';
 
 const ENTRIES_PER_CHECKPOINT = 1000;
 const CHECKPOINT_PERIOD = Temporal.Duration.from({ hours: 1 });
@@ -48,6 +50,8 @@ type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 interface TrailDeps {
   readonly store: Store;
+  /** Other nodes may add entries to the same chain. */
+  readonly cluster: Pick<Cluster, 'latest'>;
   readonly clock: Clock;
   readonly signingKey: KeyObject;
   readonly witness: Witness;
@@ -58,14 +62,24 @@ export async function openTrail(deps: TrailDeps): Promise<Trail> {
   await chain.resume(deps.store.reader);
   deps.store.onGroup(chain);
   await chain.dropStrayTexts();
-  const hourly = deps.clock.every(CHECKPOINT_PERIOD, () => {
-    // The store reports its failures itself, and the checkpoint is signed with the next group.
-    return deps.store.join(() => chain.requestCheckpoint()).catch(() => undefined);
+  const hourly = new Periodic({
+    clock: deps.clock,
+    period: CHECKPOINT_PERIOD,
+    work: () => {
+      // The store reports its failures itself, and the checkpoint is signed with the next group.
+      return deps.store.join(() => chain.requestCheckpoint());
+    },
+    failed: ignoreFailure,
   });
-  const flushing = deps.clock.every(FLUSH_PERIOD, () => {
-    deps.witness.flush();
-    // What it does not read is read with the next group.
-    return chain.follow().catch(() => undefined);
+  const flushing = new Periodic({
+    clock: deps.clock,
+    period: FLUSH_PERIOD,
+    work: () => {
+      deps.witness.flush();
+      // What it does not read is read with the next group.
+      return chain.follow();
+    },
+    failed: ignoreFailure,
   });
   return {
     async change(work, describe) {
@@ -83,7 +97,7 @@ export async function openTrail(deps: TrailDeps): Promise<Trail> {
     get head() {
       return chain.head;
     },
-    newest: async () => (deps.store.isShared ? await readHead(deps.store.reader) : chain.head),
+    newest: () => deps.cluster.latest(chain.head, () => readHead(deps.store.reader)),
     sign: () => deps.store.join(() => chain.requestCheckpoint()),
     async close() {
       hourly[Symbol.dispose]();
@@ -149,7 +163,6 @@ class Chain {
 
   begun(writer: Connection): void {
     this.#isSealing = true;
-    if (!this.#deps.store.isShared) return;
     this.#found = this.#others(writer);
     // Read again when it is needed.
     this.#found.catch(() => undefined);
@@ -176,8 +189,11 @@ class Chain {
    * What the group is added to. Other nodes of a shared database may have added entries, which are read from the own head on: the
    * hash of that one shows that they follow it.
    */
-  async #base(writer: Connection): Promise<{ head: ChainHead; tree: Tree }> {
-    if (!this.#deps.store.isShared) return { head: this.#head, tree: this.#tree };
+  #base(writer: Connection): Promise<{ head: ChainHead; tree: Tree }> {
+    return this.#deps.cluster.latest({ head: this.#head, tree: this.#tree }, () => this.#readBase(writer));
+  }
+
+  async #readBase(writer: Connection): Promise<{ head: ChainHead; tree: Tree }> {
     // A unit may have failed while it was read, and PostgreSQL refuses everything until that is undone.
     const found = await this.#found?.catch(() => this.#others(writer));
     if (!found) return await readChain(writer, this.#deps.signingKey);
@@ -190,12 +206,13 @@ class Chain {
   }
 
   #others(connection: Connection): Promise<Grown | undefined> {
-    return continued(connection, { head: this.#head, frontier: this.#tree.frontier });
+    const own = { head: this.#head, frontier: this.#tree.frontier };
+    return this.#deps.cluster.latest(undefined, () => continued(connection, own));
   }
 
   /** Reads what other nodes have added, so that little is left to be read in a group, which stops the groups of all nodes. */
   async follow(): Promise<void> {
-    if (!this.#deps.store.isShared || this.#isFollowing || this.#isSealing) return;
+    if (this.#isFollowing || this.#isSealing) return;
     this.#isFollowing = true;
     try {
       const found = await this.#others(this.#deps.store.reader);

@@ -2,7 +2,7 @@
 
 import { ensureServiceProcess } from './serve/service-process.ts';
 
-export { isCurrent } from '#kernel/bundle.ts';
+export { isCurrent } from '#runtime/bundle.ts';
 
 /** `hasOlderBundle` says that the sources run although there is a bundle, which starts in a third of the time. */
 export async function run(args: readonly string[], { hasOlderBundle = false } = {}): Promise<number> {

@@ -1,6 +1,6 @@
 // The request of a command line: run a command, or show help on a command, on a family such as `vigil user`, or on all.
 
-import { nearMiss } from '#kernel/near-miss.ts';
+import { nearMiss } from '#kernel/text/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { commands, type Listed } from './commands.ts';
 import { asksForHelp } from './kit/arguments.ts';

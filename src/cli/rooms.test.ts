@@ -18,7 +18,8 @@ it('A noun of the command line imports no other noun, and every import points do
 });
 
 function mayImport(from: string, to: string): boolean {
-  const [own, other] = [rungOf(from), rungOf(to)];
+  const own = rungOf(from);
+  const other = rungOf(to);
   return other < own || (other === own && from.split('/')[0] === to.split('/')[0]);
 }
 

@@ -1,8 +1,8 @@
 // The assignment of a collecting logger: the logger with its model, table and configuration.
 
+import type { Nodes } from '#cluster/membership.ts';
 import { type Target, targets } from '#ingest/target.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Nodes } from '#store/nodes.ts';
 import { COLLECTED_KINDS } from './configs.ts';
 
 /** As the node of a logger: every data node collects. */

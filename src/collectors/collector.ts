@@ -1,10 +1,10 @@
 // The collector of one logger, and its deps.
 
-import type { LogEngine } from '#engines/engine.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
-import type { Readers } from '#ingest/reader.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Readers } from '#ingest/reading/reader.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import type { Store } from '#store/store.ts';
 import type { Assignment } from './assignment.ts';
 import type { Certificates } from './certificates.ts';

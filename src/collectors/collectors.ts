@@ -1,9 +1,10 @@
 // Starts and stops the collectors of the enabled loggers of this node. Changes on this node take effect at once; those of others
 // are followed within a second.
 
-import type { JsonObject } from '#http/json-params.ts';
-import { type Clock, withTimeout } from '#kernel/clock.ts';
-import type { Nodes } from '#store/nodes.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
+import { Serial } from '#runtime/serial.ts';
 import { assignmentsOf, textOf } from './assignment.ts';
 import type { SharedCollectorDeps } from './collector.ts';
 import { CollectorSupervisor, type LoggerState } from './collector-supervisor.ts';
@@ -22,7 +23,7 @@ export class Collectors {
   readonly #deps: CollectorsDeps;
   readonly #clock: Clock;
   readonly #supervisors = new Map<string, CollectorSupervisor>();
-  #following: Promise<void> = Promise.resolve();
+  readonly #following = new Serial();
   #isClosed = false;
   /** Error of the last update. */
   #error: unknown;
@@ -65,13 +66,13 @@ export class Collectors {
   /** Resolves when all read messages are stored, or dropped after a timeout. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#following.catch(() => undefined);
+    await this.#following.ended();
     await Promise.all([...this.#supervisors.keys()].map((guid) => this.#stop(guid)));
   }
 
   /** Another node has changed what loggers depend on. Rejects when it cannot be read. Updates run one after another. */
   follow(): Promise<void> {
-    const follow = async () => {
+    return this.#following.run(async () => {
       try {
         await this.#followOnce();
         this.#error = undefined;
@@ -79,9 +80,7 @@ export class Collectors {
         this.#error = error;
         throw error;
       }
-    };
-    this.#following = this.#following.then(follow, follow);
-    return this.#following;
+    });
   }
 
   async #followOnce(): Promise<void> {

@@ -3,9 +3,9 @@
 
 import { isIP } from 'node:net';
 import { missing, notAllowedPath, wrongAddress, wrongNamePattern } from '#contract/errors.ts';
-import { charset } from '#http/charset-param.ts';
-import { type JsonObject, members } from '#http/json-params.ts';
-import { alongside, type InputOf, int, meaning, oneOf, orElse, required, text } from '#http/params.ts';
+import { charset } from '#operations/params/charset-param.ts';
+import { type JsonObject, members } from '#operations/params/json-params.ts';
+import { alongside, type InputOf, int, meaning, oneOf, orElse, required, text } from '#operations/params/params.ts';
 import type { CollectFolders } from './folders.ts';
 import { staysBelow } from './name-patterns.ts';
 

@@ -1,8 +1,8 @@
 // The slices in which logs are built.
 
 import { describe, expect, it } from 'vitest';
-import type { LogReader, Readers } from '#ingest/reader.ts';
-import { recordOf } from '#ingest/record.ts';
+import { recordOf } from '#ingest/decode/record.ts';
+import type { LogReader, Readers } from '#ingest/reading/reader.ts';
 import type { Target } from '#ingest/target.ts';
 import { occupyThread } from '#test/support/processor-time.ts';
 import { LogBuilder } from './log-builder.ts';

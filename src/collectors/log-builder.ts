@@ -1,11 +1,11 @@
 // Builds logs from messages and lines. A line that the parser of the model rejects becomes a log with the field `line`.
 
+import { recordOf } from '#ingest/decode/record.ts';
 import type { Log } from '#ingest/intake.ts';
-import type { LogReader, LogReading, Readers } from '#ingest/reader.ts';
-import { recordOf } from '#ingest/record.ts';
+import type { LogReader, LogReading, Readers } from '#ingest/reading/reader.ts';
 import type { Target } from '#ingest/target.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { YieldTimer } from '#kernel/yielding.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 import { type Sender, senderFields } from './sender.ts';
 
 export interface Line {

@@ -1,7 +1,7 @@
 // Received messages that are not stored yet. They are stored in batches, one after another: messages that arrive during a
 // write form the next batch, so batches grow with the load. The queue is bounded in bytes.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { Sender } from './sender.ts';
 
 export interface Message {

@@ -2,8 +2,8 @@
 // memory for a row of a gigabyte.
 
 import type { Duplex } from 'node:stream';
-import { CeilingReached, RowTooLarge } from './database-failure.ts';
-import { MAX_ROW_BYTES } from './database-session.ts';
+import { CeilingReached, RowTooLarge } from './databases/database-failure.ts';
+import { MAX_ROW_BYTES } from './databases/database-session.ts';
 
 export class ByteMeter {
   readonly #end: (failure: Error) => void;

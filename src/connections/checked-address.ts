@@ -3,7 +3,7 @@
 
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { type HostList, plainHost } from '#kernel/host-list.ts';
+import { type HostList, plainHost } from '#kernel/net/host-list.ts';
 
 export type HostFailure = 'host-not-allowed' | 'address-not-allowed' | 'unreachable';
 

@@ -1,10 +1,10 @@
 // Connection profiles as queries use them: who may use which, and their secrets opened for the moment of a connection.
 
 import { isAtLeast, type Role } from '#contract/values.ts';
-import { objectGrantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { ConnectionProfileRow } from '#store/schema.ts';
+import { objectGrantsOf } from '#store/rows/grants.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { ConnectionProfileRow } from '#store/schema/schema.ts';
 import { headersLabel, passwordLabel } from '#vault/everything-sealed.ts';
 import type { Vault } from '#vault/vault.ts';
 

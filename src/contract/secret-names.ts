@@ -1,8 +1,8 @@
 // The rule by which values are shown as `***`: the name of a value makes it a secret. Audit entries, the service log,
 // slots and lists of queries use it.
 
-import type { Json } from '#kernel/canonical-json.ts';
-import { isRawNumber } from '#kernel/exact-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { isRawNumber } from '#kernel/json/exact-json.ts';
 
 export const MASK = '***';
 

@@ -1,8 +1,8 @@
 // The wire format of moments, `yyyy-MM-dd HH:mm:ssZ`, of days, and the freer time text of logs and queries: parsed and
 // formatted only here.
 
-import { type OffsetPeriod, offsetPeriodAt } from '#kernel/offset-periods.ts';
-import { offsetTimeAt } from '#kernel/offset-time.ts';
+import { type OffsetPeriod, offsetPeriodAt } from '#kernel/time/offset-periods.ts';
+import { offsetTimeAt } from '#kernel/time/offset-time.ts';
 
 const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 
@@ -63,7 +63,8 @@ export function stampsIn(zone: string, precision: Precision = 'seconds'): (epoch
     const { offset, text } = periodAt(at);
     const day = Math.floor((at + offset) / DAY);
     const seconds = Math.floor((at + offset - day * DAY) / 1000);
-    const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+    const hour = Math.floor(seconds / 3600);
+    const minute = Math.floor(seconds / 60) % 60;
     const fraction = precision === 'millis' ? `.${String(modulo(at, 1000)).padStart(3, '0')}` : '';
     return `${dayOf(day)} ${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}${fraction}${text}`;
   };

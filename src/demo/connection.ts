@@ -3,7 +3,7 @@
 import { Agent, type IncomingMessage, request as plainRequest } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 
 const BASE_PATH = '/api/core';
 

@@ -46,7 +46,7 @@ const write = (folder: string, written: Written): void =>
 
 /** Creates no tables, which opening a store would. */
 async function isInstalled(url: string): Promise<boolean> {
-  const { openPostgres } = await import('#store/postgres.ts');
+  const { openPostgres } = await import('#store/postgres/postgres.ts');
   const driver = await openPostgres(url);
   try {
     const [row] = await driver.reader.all("select to_regclass('installation') as name");

@@ -2,7 +2,7 @@
 // only through operations of the service.
 
 import type { App } from '#app/app.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import type { Config } from '#settings/index.ts';
 import { connectTo } from './connection.ts';
 import { findFeedKey, markBegun, markMade } from './demo-folder.ts';

@@ -1,6 +1,6 @@
 // Sends logs while the service runs: a few per second, with an attack every few minutes.
 
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { guess, probe } from './attacks.ts';
 import type { Client } from './connection.ts';
 import { firewallLine } from './firewall-logs.ts';

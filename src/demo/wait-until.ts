@@ -1,6 +1,6 @@
 // Waits for work that the service does by itself, for a minute at most: the work continues without the wait.
 
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 
 const PERIOD = Temporal.Duration.from({ milliseconds: 20 });
 const TIMEOUT = Temporal.Duration.from({ minutes: 1 });

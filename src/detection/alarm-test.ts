@@ -2,13 +2,13 @@
 
 import { tooManyRequests } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { FairSlots } from '#kernel/fair-slots.ts';
-import { schemeAndHost, type Targets } from '#kernel/web-target.ts';
-import type { AlarmMemberRow } from '#store/schema.ts';
+import { schemeAndHost, type Targets } from '#kernel/net/web-target.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { Slots } from '#runtime/slots.ts';
+import type { AlarmMemberRow } from '#store/schema/schema.ts';
 import type { Vault } from '#vault/vault.ts';
 import { openWebhook, urlOf } from '#vault/webhook-urls.ts';
-import { postWebhook, WEBHOOK_ERRORS } from './webhook.ts';
+import { postWebhook, WEBHOOK_ERRORS } from './alarms/webhook.ts';
 
 /** Maximum of concurrent calls of one test. */
 const MAX_CONCURRENT = 8;
@@ -60,7 +60,7 @@ interface AlarmTestDeps {
 
 /** Bounds the tests of groups that run at once. */
 export class AlarmTests {
-  readonly #slots = new FairSlots(MAX_TESTS);
+  readonly #slots = new Slots({ perKey: MAX_TESTS.perAccount, total: MAX_TESTS.total });
 
   /** Throws where the account, or all accounts together, have as many tests under way as they may. */
   acquire(account: string): Disposable {

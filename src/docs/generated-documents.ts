@@ -1,12 +1,12 @@
 // The documents that are made from declarations: `npm run docs` writes them, a test compares them.
 
-import type { AnyEndpoint } from '#http/endpoint.ts';
+import type { AnyEndpoint } from '#operations/endpoint.ts';
 import { settings } from '#settings/index.ts';
-import { commandsReference } from './commands-reference.ts';
-import { errorsReference } from './errors-reference.ts';
-import { functionsReference } from './functions-reference.ts';
-import { parsersReference } from './parsers-reference.ts';
-import { referenceMarkdown } from './reference-markdown.ts';
+import { commandsReference } from './language/commands-reference.ts';
+import { errorsReference } from './language/errors-reference.ts';
+import { functionsReference } from './language/functions-reference.ts';
+import { parsersReference } from './language/parsers-reference.ts';
+import { referenceMarkdown } from './reference/reference-markdown.ts';
 import { settingsReference } from './settings-reference.ts';
 
 const DOCS_COMMAND = 'npm run docs';

@@ -1,6 +1,6 @@
 // HTML as tagged templates: whatever is put in is escaped, unless it is HTML made the same way.
 
-import { markup } from '#kernel/markup.ts';
+import { markup } from '#kernel/text/markup.ts';
 
 export class Html {
   readonly text: string;

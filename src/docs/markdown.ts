@@ -1,6 +1,6 @@
 // Pieces of Markdown.
 
-import type { Table } from './reference-tables.ts';
+import type { Table } from './reference/reference-tables.ts';
 
 /** Text as code. A backtick would end it, so text with one stays plain. */
 export const code = (text: string): string => (text.includes('`') ? text : `\`${text}\``);

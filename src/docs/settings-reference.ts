@@ -1,10 +1,10 @@
 // The reference of the settings, made from their declarations.
 
-import { PRODUCT_NAME } from '#http/product.ts';
 import { SETTING_NAMES, type SettingName, settings } from '#settings/index.ts';
 import { variableOf } from '#settings/read-config.ts';
 import { type Setting, settingsFileFlag } from '#settings/setting.ts';
 import { code, markdownCode, markdownList, markdownTable } from './markdown.ts';
+import { PRODUCT_NAME } from './product.ts';
 
 export function settingsReference(): string {
   const parts = [

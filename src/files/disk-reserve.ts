@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic, Rounds } from '#runtime/periodic.ts';
 
 const FILE = 'disk-reserve';
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -27,7 +28,7 @@ export class DiskReserve {
   #held = 0;
   /** The start, and removals that are under way: none of their room is taken back. */
   #users = 1;
-  #restoring: Promise<void> | undefined;
+  readonly #restorations = new Rounds(() => this.#takeBack());
   #isWhole = false;
 
   private constructor(folder: string) {
@@ -48,7 +49,7 @@ export class DiskReserve {
   async whileRemoving<T>(work: () => Promise<T>): Promise<T> {
     this.#users += 1;
     try {
-      await this.#restoring;
+      await this.#restorations.ended();
       await this.#makeRoom();
       return await work();
     } finally {
@@ -73,7 +74,7 @@ export class DiskReserve {
   async keep(clock: Clock): Promise<{ close(): void }> {
     this.#users -= 1;
     await this.#restore();
-    const looking = clock.every(PERIOD, () => void this.hasRoom());
+    const looking = new Periodic({ clock, period: PERIOD, work: () => void this.hasRoom() });
     return { close: () => looking[Symbol.dispose]() };
   }
 
@@ -93,13 +94,8 @@ export class DiskReserve {
   }
 
   #restore(): Promise<void> {
-    this.#restoring ??= this.#takeBack()
-      // A folder without a disk that can be measured, or that is gone: there is nothing to keep back.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#restoring = undefined;
-      });
-    return this.#restoring;
+    // A folder without a disk that can be measured, or that is gone: there is nothing to keep back.
+    return this.#restorations.join().catch(() => undefined);
   }
 
   /** As much as there is. */

@@ -33,7 +33,8 @@ describe('The identity of a data folder', () => {
   });
 
   it('of a copy is the same in another file', () => {
-    const [one, copy] = [join(folder, 'one'), join(folder, 'copy')];
+    const one = join(folder, 'one');
+    const copy = join(folder, 'copy');
     for (const each of [one, copy]) lockFolder(each)[Symbol.dispose]();
     const { guid, inode } = identifyFolder(one);
     writeFileSync(join(copy, 'folder-id'), readFileSync(join(one, 'folder-id')));

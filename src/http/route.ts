@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Forwarded } from '#cluster/calls/signed-header.ts';
 import {
   type ApiError,
   malformedBody,
@@ -12,22 +13,21 @@ import {
   unavailable,
   unknownHost,
 } from '#contract/errors.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { hasBody, NO_CONTENT } from './bodies.ts';
-import { OperationCall } from './call.ts';
-import type { CallDeps, RequestFacts } from './call-deps.ts';
-import { credentialsOf, type FindCallerAt } from './credentials.ts';
-import { type AnyEndpoint, type Content, isOwn } from './endpoint.ts';
-import { answerError } from './error-answer.ts';
+import { OperationCall, type RequestFacts } from '#operations/calls/call.ts';
+import type { FindCallerAt } from '#operations/credentials.ts';
+import { type AnyEndpoint, type Content, isOwn, NO_CONTENT } from '#operations/endpoint.ts';
+import { rawParamsOf } from '#operations/requests/request-params.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { answerError } from './answers/error-answer.ts';
+import { sendAnswer } from './answers/send-answer.ts';
+import { hasBody } from './bodies/bodies.ts';
 import { askOthers, isForwarded, passOn, readAhead, receivedOf, verified } from './forwarding/passing.ts';
-import type { Forwarded } from './forwarding/signed-header.ts';
-import type { HostRule } from './hosts.ts';
-import { type OriginRules, originKind } from './origins.ts';
-import { arrivedBytes, paramsOfRefused } from './refused-params.ts';
-import type { RequestLines } from './request-line.ts';
-import { rawParamsOf } from './request-params.ts';
-import { sendAnswer } from './send-answer.ts';
-import type { ServerDeps, ServiceState } from './server.ts';
+import { credentialsOf } from './requests/credentials.ts';
+import type { HostRule } from './requests/hosts.ts';
+import { type OriginRules, originKind } from './requests/origins.ts';
+import { arrivedBytes, paramsOfRefused } from './requests/refused-params.ts';
+import type { RequestLines } from './requests/request-line.ts';
+import type { ServedCallDeps, ServerDeps, ServiceState } from './server.ts';
 
 /** Monitoring may use any host name. */
 const FOR_EVERY_HOST = ['/healthz', '/readyz', '/metrics'];
@@ -65,7 +65,7 @@ export function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: R
       const admission = { callDeps, forwarded, readAhead: found, origins, bodies, connections };
       const facts = factsOf(request, endpoint, admission);
       request.call = new OperationCall(endpoint, facts, callDeps);
-      await admit(request, request.call, { ...admission, ...facts });
+      await admit(request, request.call, { ...facts, ...admission });
     },
     async handler(request, reply) {
       if (deps.lines.isUndecodable(request.raw)) throw malformedRequest();
@@ -84,7 +84,7 @@ export function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: R
 }
 
 interface Admission extends Pick<RouteDeps, 'origins' | 'bodies' | 'connections'> {
-  readonly callDeps: CallDeps;
+  readonly callDeps: ServedCallDeps;
   /** What a node says that has passed the request on. */
   readonly forwarded: Forwarded | undefined;
   readonly readAhead: FindCallerAt | undefined;

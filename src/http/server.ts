@@ -2,27 +2,27 @@
 // the HTTP parser included, is the contract's.
 
 import { performance } from 'node:perf_hooks';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
+import type { Forwarded } from '#cluster/calls/signed-header.ts';
 import { malformedRequest } from '#contract/errors.ts';
-import type { AddressSet } from '#kernel/address.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import type { Bodies } from './bodies.ts';
-import type { OperationCall } from './call.ts';
-import type { CallDeps } from './call-deps.ts';
-import { callerAddress } from './caller-address.ts';
-import type { Connections } from './connections.ts';
-import type { ConsoleFiles } from './console-files.ts';
-import { consoleHook } from './console-hook.ts';
-import { type AnyEndpoint, JSON_TYPE } from './endpoint.ts';
-import { answerError } from './error-answer.ts';
-import type { Owner } from './forwarding/forwarding.ts';
-import type { Forwarded } from './forwarding/signed-header.ts';
-import { hostRule } from './hosts.ts';
-import { missingRoute } from './missing-route.ts';
-import { isUnderTls, type OriginRules } from './origins.ts';
-import { answerUnreadable, drainInTime, hasLastAnswer } from './refused-connection.ts';
-import { requestIds, requestLines } from './request-line.ts';
+import type { AddressSet } from '#kernel/net/address.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { CallDeps, OperationCall } from '#operations/calls/call.ts';
+import { type AnyEndpoint, JSON_TYPE } from '#operations/endpoint.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { answerError } from './answers/error-answer.ts';
+import { missingRoute } from './answers/missing-route.ts';
+import type { Bodies } from './bodies/bodies.ts';
+import type { Connections } from './connections/connections.ts';
+import { answerUnreadable, drainInTime, hasLastAnswer } from './connections/refused-connection.ts';
+import type { ConsoleFiles } from './console/console-files.ts';
+import { consoleHook } from './console/console-hook.ts';
+import type { Forwarding, Owner } from './forwarding/forwarding.ts';
+import { callerAddress } from './requests/caller-address.ts';
+import { hostRule } from './requests/hosts.ts';
+import { isUnderTls, type OriginRules } from './requests/origins.ts';
+import { requestIds, requestLines } from './requests/request-line.ts';
 import { addRoute } from './route.ts';
 
 /** Space for a path parameter of 100,000 characters, each percent-encoded as three bytes. */
@@ -39,12 +39,18 @@ const PROTOCOL = {
 /** An object while another node keeps the logs. */
 export type ServiceState = 'starting' | 'running' | 'stopping' | { readonly keeper: string };
 
+/** With what only the server uses of the services of calls. */
+export interface ServedCallDeps extends CallDeps {
+  /** Undefined on a database that one process alone uses. */
+  readonly forwarding?: Forwarding | undefined;
+}
+
 export interface ServerDeps {
   readonly endpoints: readonly AnyEndpoint[];
   /** Services for the service's own operations. */
   readonly ownServices: object;
   /** Undefined until the service is ready for calls. */
-  callDeps(): CallDeps | undefined;
+  callDeps(): ServedCallDeps | undefined;
   state(): ServiceState;
   readonly clock: Clock;
   readonly bodies: Bodies;

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NodeNumbers, OWN_NUMBERS } from '#cluster/numbers.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { NodeNumbers, OWN_NUMBERS } from '#store/shared-numbers.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { busesOf } from '#test/support/cluster-on.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
@@ -58,7 +59,8 @@ for (const { name, skip } of databases) {
 
     /** A store whose units are not committed before they are let go. */
     function heldStore() {
-      const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const reached = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
       const write: Store['write'] = (unit) =>
         store.write(async (db) => {
           const result = await unit(db);
@@ -92,11 +94,7 @@ for (const { name, skip } of databases) {
 
     it('have the last log of any node within a second, and the latest in the database whoever writes last', async () => {
       const clock = new ManualClock(CLOCK);
-      const nodes: NodeNumbers[] = [];
-      const tell = async (message: string) => {
-        for (const node of nodes) node.told(message);
-      };
-      for (let at = 0; at < 2; at += 1) nodes.push(new NodeNumbers({ clock, tell }));
+      const nodes = busesOf(2).map((bus) => new NodeNumbers({ clock, bus }));
       const [one, two] = nodes.map((numbers) => new LoggerCounters({ store, clock, observer: OBSERVER, numbers }));
       if (!one || !two) throw new Error('no counters');
       const start = clock.nowMs();

@@ -1,9 +1,10 @@
 // How much each logger has brought. Counted in memory and written down from time to time: a push must not wait for the
 // metadata store. When the last log came is told to other nodes within a second.
 
-import type { Clock } from '#kernel/clock.ts';
+import { type SharedNumbers, sourceKey } from '#cluster/numbers.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { ignoreFailure, Periodic, Rounds } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
-import { type SharedNumbers, sourceKey } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import { LoggerRates, type MinuteCounts } from './logger-rates.ts';
 
@@ -76,7 +77,7 @@ export class LoggerCounters {
   /** As told by other nodes. */
   readonly #toldLogs = new Map<string, number>();
   readonly #rates: LoggerRates;
-  #written: Promise<void> = Promise.resolve();
+  readonly #writes = new Rounds(() => this.#write());
 
   constructor(deps: LoggerCountersDeps) {
     this.#deps = deps;
@@ -84,7 +85,7 @@ export class LoggerCounters {
     this.#rates = new LoggerRates(clock.nowMs());
     numbers.on('arrivals', (key, atMs) => this.#arrivedElsewhere(key, atMs));
     // The store tells of its failure itself, and what is not written now is written next time.
-    this.#flushing = clock.every(FLUSH_PERIOD, () => this.flush().catch(() => undefined));
+    this.#flushing = new Periodic({ clock, period: FLUSH_PERIOD, work: () => this.flush(), failed: ignoreFailure });
   }
 
   add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {
@@ -136,9 +137,7 @@ export class LoggerCounters {
 
   /** One after another: what two of them wrote at the same moment would be counted twice. */
   flush(): Promise<void> {
-    const write = () => this.#write();
-    this.#written = this.#written.then(write, write);
-    return this.#written;
+    return this.#writes.next();
   }
 
   async close(): Promise<void> {

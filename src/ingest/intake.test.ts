@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LogEngine } from '#engines/engine.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { type Finding, Intake, type Log } from './intake.ts';

@@ -2,6 +2,7 @@
 // stored, too: no finding of a stored log is lost, acknowledged or not, and none is raised twice.
 
 import { ApiError, noSpaceLeft, notFound } from '#contract/errors.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import {
   type Alongside,
   type LogEngine,
@@ -11,14 +12,13 @@ import {
   type SourceOffset,
   TableGone,
   type TableSpec,
-} from '#engines/engine.ts';
-import type { Clock } from '#kernel/clock.ts';
+} from '#logs/log-store.ts';
 import type { Db } from '#store/kysely.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import type { CountObserver } from './counters.ts';
-import { countRepaired } from './repair.ts';
+import { countRepaired } from './decode/repair.ts';
 import type { UnraisedFindings } from './unraised-findings.ts';
 
 /** Until findings that could not be stored are tried again. */

@@ -3,10 +3,10 @@
 import type { Draft } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import { tooLong, wrongTableName } from '#contract/errors.ts';
-import type { LogEngine, NewTable } from '#engines/engine.ts';
-import type { Call } from '#http/endpoint.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine, NewTable } from '#logs/log-store.ts';
+import type { Call } from '#operations/endpoint.ts';
 
 export const MAX_TABLE_NAME = 50;
 export const TABLE_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;

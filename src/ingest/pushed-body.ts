@@ -1,12 +1,12 @@
 // What the body of a push is, by its content type or, without one, by how it begins.
 
-import type { Content, RawBody } from '#http/endpoint.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { trimBlanks } from '#kernel/json-bytes.ts';
-import { isJsonSliced } from '#kernel/sliced-json.ts';
+import { trimBlanks } from '#kernel/json/json-bytes.ts';
+import { isJsonSliced } from '#kernel/json/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { repairText } from '#kernel/storable-text.ts';
-import { withoutMark } from './line.ts';
+import { repairText } from '#kernel/text/storable-text.ts';
+import type { Content, RawBody } from '#operations/endpoint.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { withoutMark } from './decode/line.ts';
 
 /** One JSON object per line; JSON texts after record separators (RFC 7464); an array or one object; lines of text. */
 export type BodyFormat = 'lines' | 'sequence' | 'json' | 'text';
@@ -28,7 +28,9 @@ export const PUSHED_BODY: RawBody = {
   sample: '{"message":"hello"}',
 };
 
-const [OPENING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x5b, 0x5d];
+const OPENING_BRACE = 0x7b;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
 
 /** Rejects with the reason of `gone`. */
 export async function formatOf({ type, bytes }: Content, gone: AbortSignal): Promise<BodyFormat> {

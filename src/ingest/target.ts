@@ -1,7 +1,7 @@
 // Where the logs of a logger go: the logger with its model and its table, each null where it has gone.
 
-import { readableTables } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
+import { readableTables } from '#store/rows/grants.ts';
 import type { Destination } from './intake.ts';
 
 export type Target = NonNullable<Awaited<ReturnType<typeof findTarget>>>;

@@ -4,9 +4,9 @@
 // An offset says that everything up to it is stored, and appends end in any order: each of those that are under way at the same
 // moment has a source of its own, which the next one uses again.
 
-import type { LogEngine, SourceOffset, TableSpec } from '#engines/engine.ts';
+import type { LogEngine, SourceOffset, TableSpec } from '#logs/log-store.ts';
 import type { Db } from '#store/kysely.ts';
-import { insertEach } from '#store/many.ts';
+import { insertEach } from '#store/rows/many.ts';
 import type { Store } from '#store/store.ts';
 import type { Finding, FindingContents } from './intake.ts';
 

@@ -1,10 +1,10 @@
 // The checks of a new or changed object against the state, and what is written when none of them refuses.
 
 import { duplicatedCode, duplicatedGuid, duplicatedName } from '#contract/errors.ts';
-import { allEnded } from '#kernel/all-ended.ts';
+import { allEnded } from '#runtime/all-ended.ts';
 import type { Value } from '#store/connection.ts';
-import { rowWithKey } from '#store/lists.ts';
-import { isNameTaken } from '#store/names.ts';
+import { rowWithKey } from '#store/rows/lists.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import type { Fields, WriteContext } from './family.ts';
 import { columnsOf, type FieldInput } from './records.ts';
 
@@ -33,7 +33,8 @@ export async function writeChecked(
     for (const [name, { keep }] of Object.entries(fields)) await keep?.(given[name], writing);
   };
   // The statements of the checks are sent here, and those of `writeRest` after them.
-  const [isKeyFree, isNameFree] = [requireFreeKey(given, writing), requireFreeName(columns, writing)];
+  const isKeyFree = requireFreeKey(given, writing);
+  const isNameFree = requireFreeName(columns, writing);
   // A code is checked before the name, a GUID after it.
   const checked = family.key === 'code' ? [isKeyFree, isNameFree] : [isNameFree, isKeyFree];
   await allEnded([...checked, writeRest()]);

@@ -1,8 +1,7 @@
 // The kinds of fields of families.
 
 import { missing, notFound } from '#contract/errors.ts';
-import { type Grant, grants } from '#http/json-params.ts';
-import { guids, type ReadContext, type Reader, type RequiredReader, required, text } from '#http/params.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
 import {
   arrayOf,
   boolean,
@@ -13,9 +12,17 @@ import {
   string,
   type Typed,
   type TypeOf,
-} from '#http/shapes.ts';
-import { parseJson } from '#kernel/parse-json.ts';
-import { exists, resolveReferences, type Thing } from '#store/resolve.ts';
+} from '#operations/answers/shapes.ts';
+import { type Grant, grants } from '#operations/params/json-params.ts';
+import {
+  guids,
+  type ReadContext,
+  type Reader,
+  type RequiredReader,
+  required,
+  text,
+} from '#operations/params/params.ts';
+import { exists, resolveReferences, type Thing } from '#store/rows/resolve.ts';
 import type { AnyRow, Codec, Field, RecordContext, WriteContext } from './family.ts';
 import {
   grantRecord,

@@ -5,11 +5,11 @@ import type { Caller } from '#access/caller.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast } from '#contract/values.ts';
-import type { Grant } from '#http/json-params.ts';
-import { arrayOf, boolean, guidText, record, stamp, string, type TypeOf } from '#http/shapes.ts';
+import { arrayOf, boolean, guidText, record, stamp, string, type TypeOf } from '#operations/answers/shapes.ts';
+import type { Grant } from '#operations/params/json-params.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { GrantRow } from '#store/schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { GrantRow } from '#store/schema/schema.ts';
 
 export type HolderKind = GrantRow['holder_kind'];
 

@@ -1,10 +1,10 @@
 // The types of the five operations of a family: methods, paths, requests and answers follow from its declaration.
 
 import type { Failure } from '#contract/partial-outcome.ts';
-import type { Endpoint } from '#http/endpoint.ts';
-import type { Params, paging, Reader, RequiredReader } from '#http/params.ts';
-import type { Optional, RecordOf, Typed, TypeOf } from '#http/shapes.ts';
-import type { AnswerFindings } from '#queries/text-check.ts';
+import type { Optional, RecordOf, Typed, TypeOf } from '#operations/answers/shapes.ts';
+import type { Endpoint } from '#operations/endpoint.ts';
+import type { Params, paging, Reader, RequiredReader } from '#operations/params/params.ts';
+import type { AnswerFindings } from '#queries/check/text-check.ts';
 import type { FamilyCall, FamilyWords, Fields, TypedFamily } from './family.ts';
 import type { references } from './reference-record.ts';
 

@@ -2,9 +2,11 @@
 
 import * as refuse from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { describedBy } from '#http/described.ts';
-import type { Endpoint } from '#http/endpoint.ts';
-import { findingsBeside } from '#http/finding-shapes.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { findingsBeside } from '#operations/answers/finding-shapes.ts';
+import { failures, guidText, listOf, optional, orNull, record, string } from '#operations/answers/shapes.ts';
+import { describedBy } from '#operations/described.ts';
+import type { Endpoint } from '#operations/endpoint.ts';
 import {
   anyText,
   codes,
@@ -16,11 +18,9 @@ import {
   type Reader,
   required,
   text,
-} from '#http/params.ts';
-import { failures, guidText, listOf, optional, orNull, record, string } from '#http/shapes.ts';
-import { dryRun, foundOrNull, newGuidParam } from '#http/shared-fields.ts';
-import { newGuid } from '#kernel/guid.ts';
-import type { AnswerFindings } from '#queries/text-check.ts';
+} from '#operations/params/params.ts';
+import { dryRun, foundOrNull, newGuidParam } from '#operations/shared-fields.ts';
+import type { AnswerFindings } from '#queries/check/text-check.ts';
 import { sendsNoMore } from '#store/kysely.ts';
 import { writeChecked } from './checked-write.ts';
 import {

@@ -5,9 +5,9 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Caller } from '#access/caller.ts';
 import { tooMany } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Schema } from '#store/schema.ts';
+import { grantedObjects, objectGrantsOf } from '#store/rows/grants.ts';
+import type { Schema } from '#store/schema/schema.ts';
 import type { FamilyCall } from './family.ts';
 
 type OwnedTable = 'datasets' | 'dashboards';

@@ -1,8 +1,8 @@
 // The parent of an object, for families with nested objects.
 
 import { type ApiError, notFound, parentCycle } from '#contract/errors.ts';
-import { guid } from '#http/params.ts';
-import { guidText } from '#http/shapes.ts';
+import { guidText } from '#operations/answers/shapes.ts';
+import { guid } from '#operations/params/params.ts';
 import type { Db } from '#store/kysely.ts';
 import type { AnyRow, Field, WriteContext } from './family.ts';
 import { plain } from './fields.ts';

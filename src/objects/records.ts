@@ -1,6 +1,7 @@
 // From field values to the columns of a row, and from rows to records.
 
 import { keptStampsIn } from '#contract/times.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import {
   describedFields,
   guidText,
@@ -10,8 +11,7 @@ import {
   stamp,
   string,
   type Typed,
-} from '#http/shapes.ts';
-import { searchText } from '#kernel/search-text.ts';
+} from '#operations/answers/shapes.ts';
 import {
   type AnyFamily,
   type AnyRow,

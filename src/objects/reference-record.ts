@@ -1,6 +1,6 @@
 // A reference from one object to another, as answers show it.
 
-import { arrayOf, choice, record, string, type TypeOf } from '#http/shapes.ts';
+import { arrayOf, choice, record, string, type TypeOf } from '#operations/answers/shapes.ts';
 
 const REFERRER_KINDS = [
   'batch-rule',

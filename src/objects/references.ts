@@ -1,10 +1,10 @@
 // References to an object (7.2). Every kind with references has its lookups in the list below; the dry run of a removal calls
 // them all.
 
-import type { TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { Thing } from '#store/resolve.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { Thing } from '#store/rows/resolve.ts';
+import type { TicketTaskRow } from '#store/schema/event-schema.ts';
 import type { Reference } from './reference-record.ts';
 import type { Referrer } from './referrer.ts';
 import { textReferrers } from './text-references.ts';

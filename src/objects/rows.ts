@@ -1,10 +1,10 @@
 // The SQL that all families share. Families differ in table, key and visible rows.
 
 import type { Caller } from '#access/caller.ts';
-import { removeGrantsOn } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containsKeyword, type Page, type Paging, rowWithKey } from '#store/lists.ts';
-import type { NamedRow } from '#store/schema.ts';
+import { removeGrantsOn } from '#store/rows/grants.ts';
+import { containsKeyword, type Page, type Paging, rowWithKey } from '#store/rows/lists.ts';
+import type { NamedRow } from '#store/schema/schema.ts';
 import { type AnyFamily, type AnyRow, keyOf } from './family.ts';
 
 interface ListOptions extends Paging {

@@ -1,7 +1,7 @@
 // References in the texts of queries and parsers: address groups by GUID; procedures, lookups and parsers by name.
 
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Referrer, Referring } from './referrer.ts';
 import { PARSER_TEXTS, QUERY_TEXTS, type QueryTexts, type SavedText } from './saved-texts.ts';
 

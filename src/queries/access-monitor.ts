@@ -4,9 +4,10 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic, Rounds } from '#runtime/periodic.ts';
 import type { LiveQuery } from './live-query.ts';
-import { type QueryEnd, sessionEnded } from './query-ends.ts';
+import { type QueryEnd, sessionEnded } from './status/query-ends.ts';
 
 const PERIOD = Temporal.Duration.from({ seconds: 5 });
 
@@ -22,34 +23,37 @@ interface AccessMonitorDeps {
 export class AccessMonitor {
   readonly #deps: AccessMonitorDeps;
   readonly #timer: Disposable;
-  #work: Promise<void> = Promise.resolve();
-  #isDue = false;
+  readonly #checks = new Rounds(() => this.#check());
   #areRightsDue = false;
 
   constructor(deps: AccessMonitorDeps) {
     this.#deps = deps;
-    this.#timer = deps.clock.every(PERIOD, () => {
-      this.#areRightsDue = true;
-      return this.#schedule();
+    this.#timer = new Periodic({
+      clock: deps.clock,
+      period: PERIOD,
+      during: 'overlap',
+      work: () => {
+        this.#areRightsDue = true;
+        return this.#checks.next();
+      },
     });
-    deps.accounts.onChange(() => void this.#schedule());
+    deps.accounts.onChange(() => void this.#checks.next());
   }
 
   close(): void {
     this.#timer[Symbol.dispose]();
   }
 
-  /** Requests during a check are merged into one further check. */
-  #schedule(): Promise<void> {
-    if (this.#isDue) return this.#work;
-    this.#isDue = true;
-    this.#work = this.#work.then(() => this.#check()).catch((error) => this.#deps.failed(error));
-    return this.#work;
+  async #check(): Promise<void> {
+    try {
+      await this.#checkAll();
+    } catch (error) {
+      this.#deps.failed(error);
+    }
   }
 
-  async #check(): Promise<void> {
+  async #checkAll(): Promise<void> {
     const areRightsDue = this.#areRightsDue;
-    this.#isDue = false;
     this.#areRightsDue = false;
     for (const query of [...this.#deps.queries()].filter(({ isFinished }) => !isFinished)) {
       // Checking a text again takes longer than reading a session, and every operation that changes something may change accounts.

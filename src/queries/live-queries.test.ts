@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tableCorrupt } from '#contract/errors.ts';
-import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
+import { Exhausted, NoSpace, TableGone } from '#logs/log-store.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { isCollected } from '#test/support/garbage.ts';
 import type { DuckdbHome } from '#test/support/log-engine.ts';
@@ -109,7 +109,7 @@ describe('A live query', () => {
       async *rows({ result }) {
         if (result.kind !== 'system') throw new Error(`a plan of ${result.kind}`);
         // As two runs of a phase do.
-        for (let run = 0; run < 2; run += 1) for await (const _ of parts.systemRows(result));
+        for (let run = 0; run < 2; run += 1) for await (const _ of parts.services.systemRows(result));
         attempts += 1;
         if (attempts === 1) throw new Exhausted('memory', { isMovable: true });
         yield [ROW];
@@ -195,7 +195,9 @@ describe('A live query', () => {
   it('waits for a place, can be cancelled there, and never begins then', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     scripted.script = giving([], () => held);
-    const [one, two, three] = [await accepted('json "{}"'), await accepted('json "{}"'), await accepted('json "{}"')];
+    const one = await accepted('json "{}"');
+    const two = await accepted('json "{}"');
+    const three = await accepted('json "{}"');
     for (const query of [one, two, three]) queries.start(query);
     expect([queries.running, queries.waiting]).toEqual([2, 1]);
     expect(queries.status(three)).toMatchObject({ is_finished: false, commands: [{ status: 'Waiting' }] });

@@ -2,35 +2,121 @@
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Accounts } from '#access/accounts.ts';
 import type { Caller, Rightful } from '#access/caller.ts';
+import type { Trail } from '#audit/trail.ts';
+import type { Databases } from '#connections/databases/databases.ts';
 import { ApiError } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
-import type { RowText } from '#engines/plan-run.ts';
-import { withTimeout } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import type { RowText } from '#logs/run.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { AddressLocations } from '#query/model/run-facts.ts';
+import type { KnownParameter } from '#query/planning/query-context.ts';
+import { Periodic } from '#runtime/periodic.ts';
+import type { Store } from '#store/store.ts';
 import { AccessMonitor } from './access-monitor.ts';
-import { Admissions } from './admission.ts';
-import { refuseSinks } from './explained.ts';
-import type { CheckRequest, LiveQueriesDeps } from './live-queries-deps.ts';
+import { refuseSinks } from './check/explained.ts';
+import { lostRightOf, presentRequest } from './check/lost-rights.ts';
+import type { QueryCheckerDeps } from './check/query-checker.ts';
+import { practiceDeps, practiceOf } from './check/rehearsal.ts';
+import { type AnswerFindings, answerFindings, checkText, type TextCheck } from './check/text-check.ts';
+import type { ExportFolder } from './exports/export-folder.ts';
+import type { ImportFolders } from './imports/import-folders.ts';
+import { Admissions } from './limits/admission.ts';
+import type { Limit, QueryLimits, RetryMode } from './limits/limits.ts';
+import { ResultQuota } from './limits/result-quota.ts';
+import { type QueryRetention, Retained } from './limits/retained.ts';
 import { LiveQuery, type QueryRequest, type Tags } from './live-query.ts';
-import { lostRightOf, presentRequest } from './lost-rights.ts';
-import { MemoryLookups } from './memory-lookups.ts';
+import type { LookupMemory } from './lookups/lookup-memory.ts';
+import { MemoryLookups } from './lookups/memory-lookups.ts';
+import type { StoredLookups } from './lookups/stored-lookups.ts';
+import type { OtherNode } from './names/other-nodes.ts';
 import { isOwn, queryNotFound } from './ownership.ts';
-import type { QueryCheckerDeps } from './query-checker-deps.ts';
-import { cancelledOnRequest, connectionLost, rejectInvalid, serviceStopping } from './query-ends.ts';
 import { QueryIds } from './query-ids.ts';
 import { QueryRegistry } from './query-registry.ts';
-import { runQuery } from './query-run.ts';
-import type { QueryRunDeps } from './query-run-deps.ts';
-import { practiceDeps, practiceOf } from './rehearsal.ts';
-import { ResultQuota } from './result-quota.ts';
-import { Retained } from './retained.ts';
-import { queryObject, type ShownPart, type ShownQuery, shownQueries } from './shown-queries.ts';
-import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
-import { awaitFirstRows, type StreamOptions } from './streamed-rows.ts';
-import { listedAtOnce, type SystemObjects } from './system-rows.ts';
-import { type AnswerFindings, answerFindings, checkText, type TextCheck } from './text-check.ts';
+import type { RemoteNodes } from './remote/remote-queries.ts';
+import { awaitFirstRows, type StreamOptions } from './rows/streamed-rows.ts';
+import { type QueryRunDeps, runQuery } from './runs/query-run.ts';
+import { listedAtOnce, type SystemObjects } from './runs/system-rows.ts';
+import type { WebAccess } from './runs/web-requests.ts';
+import { cancelledOnRequest, connectionLost, rejectInvalid, serviceStopping } from './status/query-ends.ts';
+import { queryObject, type ShownPart, type ShownQuery, shownQueries } from './status/shown-queries.ts';
+import { listedRecord, type StatusRecord, statusRecord } from './status/status-record.ts';
+
+export interface LiveQueriesDeps {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly accounts: Accounts;
+  readonly trail: Pick<Trail, 'record'>;
+  readonly clock: Clock;
+  readonly zone: string;
+  /** Name of this node. */
+  readonly node: string;
+  /** The others that have ever started; absent: there are none. */
+  otherNodes?(): Promise<readonly OtherNode[]>;
+  /** Folder of result files. */
+  readonly folder: string;
+  /** Folder of file sinks. */
+  readonly exports: ExportFolder;
+  /** Folders of file drivers. */
+  readonly imports: ImportFolders;
+  /** Hosts of requests, and the connection profiles that lead to them. */
+  readonly web: WebAccess;
+  /** Absent: no connection profile can be used. */
+  readonly databases?: Databases;
+  /** Absent: this node is the only one. */
+  readonly remoteNodes?: RemoteNodes | undefined;
+  readonly limits: QueryLimits;
+  /** Maximum of evaluation steps for one row in the host. */
+  readonly ruleSteps: number;
+  readonly retention: QueryRetention;
+  readonly storedLookups: StoredLookups;
+  readonly lookupMemory: LookupMemory;
+  /** Objects of `system`, beside the queries themselves. */
+  readonly systemObjects: SystemObjects;
+  /** Data of `lookup geoip`. */
+  readonly geoip?: AddressLocations;
+  /** Maximum of list elements that one row may produce. */
+  readonly listElements?: number;
+  /** Called for every retry of a query. */
+  onRetry(how: RetryMode): void;
+  /** Called for every query that has ended. */
+  ended(query: LiveQuery): void;
+  /** Called for a limit that is reached without ending a query. */
+  limited(limit: Limit): void;
+  /** Called for unexpected errors. */
+  failed(error: unknown): void;
+}
+
+/** A text, its caller, and the constants that it may read by `$()`. */
+export interface CheckRequest
+  extends Pick<
+    QueryRequest,
+    | 'caller'
+    | 'calledBy'
+    | 'text'
+    | 'lead'
+    | 'facets'
+    | 'params'
+    | 'constants'
+    | 'now'
+    | 'range'
+    | 'isReadOnly'
+    | 'zone'
+    | 'askedBy'
+  > {
+  /** `last` leaves out the errors of leading commands of another account. */
+  readonly reports?: 'all' | 'last';
+  /** Whether it is going to run: then a place that needs a value refuses null (5). */
+  readonly isRun?: true;
+  /** Whether it follows another query, which may hand on constants. */
+  readonly mayReceive?: boolean;
+  /** Set for the text of a procedure: parameters have values only in a call. */
+  readonly parameters?: readonly KnownParameter[];
+}
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
 const CLOSE_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
@@ -79,7 +165,7 @@ export class LiveQueries {
     };
     this.#accessMonitor = new AccessMonitor({ ...deps, queries: () => this.#queries.all(), lostRight });
     this.#retained = new Retained(deps);
-    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());
+    this.#sweeping = new Periodic({ clock: deps.clock, period: SWEEP_PERIOD, work: () => this.#sweep() });
   }
 
   get running(): number {
@@ -145,7 +231,7 @@ export class LiveQueries {
 
   async #checkerFor({ now = this.#deps.clock.now(), ...request }: CheckRequest) {
     // Loaded with the first query: it imports the whole language.
-    const { QueryChecker } = await import('./query-checker.ts');
+    const { QueryChecker } = await import('./check/query-checker.ts');
     return new QueryChecker(this.#checkerDeps, { ...request, now });
   }
 

@@ -7,23 +7,23 @@
 // `signal`; the query is finished only when its work has stopped.
 
 import type { Account, Caller } from '#access/caller.ts';
-import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
-import { Notifier } from '#kernel/notifier.ts';
+import type { PlanRun, RunWatch } from '#logs/run.ts';
 import type { FacetsRequest } from '#query/facets.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { CheckedQuery } from '#query/query.ts';
-import { type CommandProgress, QueryProgress } from './command-progress.ts';
-import type { Constants, DeclaredParams } from './constants.ts';
-import type { QueryChecker } from './query-checker.ts';
-import type { QueryEnd } from './query-ends.ts';
-import { outlineOf, type QueryOutline } from './query-outline.ts';
-import type { QueryStages } from './query-stages.ts';
-import { ResultFile } from './result-file.ts';
-import type { ResultReservation } from './result-quota.ts';
-import { RunWarnings } from './run-warnings.ts';
-import type { QuerySource } from './sources.ts';
+import { Notifier } from '#runtime/notifier.ts';
+import type { QueryChecker } from './check/query-checker.ts';
+import type { ResultReservation } from './limits/result-quota.ts';
+import type { QuerySource } from './names/sources.ts';
+import { ResultFile } from './rows/result-file.ts';
+import type { Constants, DeclaredParams } from './runs/constants.ts';
+import { RunWarnings } from './runs/run-warnings.ts';
+import { type CommandProgress, QueryProgress } from './status/command-progress.ts';
+import type { QueryEnd } from './status/query-ends.ts';
+import { outlineOf, type QueryOutline } from './status/query-outline.ts';
+import type { QueryStages } from './status/query-stages.ts';
 
 /**
  * The leading commands of a pipeline, written by another account: they are checked and run with its rights, all others with

@@ -52,7 +52,8 @@ for (const { name, skip } of databases) {
     it('name the node that reserved their block, as long as it keeps queries of that block', async () => {
       const store = await open();
       const kept: number[] = [];
-      const [one, other] = [idsOf(store, kept), idsOf(store, [], 'n2')];
+      const one = idsOf(store, kept);
+      const other = idsOf(store, [], 'n2');
       expect([await one.next(), await other.next()]).toEqual([1, 1001]);
       for (const ids of [one, other]) {
         expect(await Promise.all([1, 1000, 1001, 2000, 2001, 0, -5].map((id) => ids.ownerOf(id)))).toEqual([

@@ -1,6 +1,7 @@
 // Ids of queries and subqueries. They increase across restarts and nodes: a node reserves a block of ids in the metadata
 // store at a time, under its name, and a restart drops the rest of its block.
 
+import { Rounds } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 
@@ -23,7 +24,7 @@ export class QueryIds {
   readonly #deps: QueryIdsDeps;
   #next = 0;
   #end = 0;
-  #taking: Promise<void> | undefined;
+  readonly #reservations = new Rounds(() => this.#reserve());
 
   constructor(deps: QueryIdsDeps) {
     this.#deps = deps;
@@ -47,11 +48,8 @@ export class QueryIds {
   }
 
   /** Concurrent callers share one reservation. */
-  async #takeBlock(): Promise<void> {
-    this.#taking ??= this.#reserve().finally(() => {
-      this.#taking = undefined;
-    });
-    await this.#taking;
+  #takeBlock(): Promise<void> {
+    return this.#reservations.join();
   }
 
   async #reserve(): Promise<void> {

@@ -2,7 +2,7 @@
 // and a stop of the service each end the wait; nothing looks at the query in between.
 
 import type { RequestSlots } from '#access/request-slots.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQuery } from './live-query.ts';
 
 interface QueryWaitsDeps {

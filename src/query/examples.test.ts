@@ -80,7 +80,9 @@ describe('The examples', () => {
     if (warns) {
       it(`warn about ${query}`, () => {
         const found = checkQuery(query, context).warnings.map((warning) => ({
-          ...{ code: warning.code, begin: warning.begin, end: warning.end },
+          code: warning.code,
+          begin: warning.begin,
+          end: warning.end,
           hints: hintsOf(warning).map(({ code }) => code),
         }));
         expect(found).toEqual(warns.map((warning) => ({ hints: [], ...warning })));

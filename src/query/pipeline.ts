@@ -154,7 +154,8 @@ export const CONDITION_FIELDS = ['line', ...SERVICE_COLUMNS];
 function* plannedParser(text: string, context: PlanContext, span: Span): SlicedWork<PlanNode> {
   const parserDepth = context.parserDepth + 1;
   if (parserDepth > MAX_PARSER_DEPTH) throw new QueryError(20603, span, { n: parserDepth, max: MAX_PARSER_DEPTH });
-  const [read, planned] = [new QueryErrorList(), new QueryErrorList()];
+  const read = new QueryErrorList();
+  const planned = new QueryErrorList();
   const { query } = yield* parseText(text, read, { only: PARSER_COMMANDS });
   countCommands(query, context.shared, span);
   const inner: PlanContext = {

@@ -1,6 +1,6 @@
 // Whether a text decides by itself which time it reads. Such a text cannot be run once for several times.
 
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { QueryErrorList } from './model/query-error.ts';
 import { parseText } from './parse.ts';
 import type { ParsedQuery } from './planning/command.ts';

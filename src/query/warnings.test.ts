@@ -1,7 +1,7 @@
 // Warnings accompany queries that run: rows without a defined order (90901), fields that nobody knows (90902).
 
 import { describe, expect, it } from 'vitest';
-import { productManifest } from '#http/product.ts';
+import { productManifest } from '#docs/product.ts';
 import { marked } from '#test/support/marked-queries.ts';
 import { check } from '#test/support/query.ts';
 import { CHANGED_SINCE } from './model/date-pattern.ts';

@@ -1,7 +1,7 @@
 // The list of all operations below /api/core. A new operation is added here.
 
-import type { AnswerOf, AnyEndpoint, RequestOf } from '#http/endpoint.ts';
 import { operationsOf } from '#objects/operations.ts';
+import type { AnswerOf, AnyEndpoint, RequestOf } from '#operations/endpoint.ts';
 import { senderEndpoints } from '#senders/endpoints.ts';
 import type { SenderName } from '#senders/names.ts';
 import { create as createAddress } from './address-groups/create-address.ts';

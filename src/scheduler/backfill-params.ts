@@ -1,9 +1,9 @@
 // The period and the answers of backfills, for every kind of job.
 
 import { wrongDateRange } from '#contract/errors.ts';
-import { alongside, meaning, required } from '#http/params.ts';
-import { int32, record } from '#http/shapes.ts';
-import { time } from '#http/time-params.ts';
+import { int32, record } from '#operations/answers/shapes.ts';
+import { alongside, meaning, required } from '#operations/params/params.ts';
+import { time } from '#operations/params/time-params.ts';
 import type { Scheduler } from './scheduler.ts';
 
 export const MAX_BACKFILL = 10_000;

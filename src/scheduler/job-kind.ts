@@ -5,7 +5,7 @@ import type { ApiError } from '#contract/errors.ts';
 import type { NodeType } from '#contract/values.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
 import type { Db } from '#store/kysely.ts';
-import type { JobKey, OpenSlot, RunEnd, TimeWindow } from './slot.ts';
+import type { JobKey, OpenSlot, RunEnd, TimeWindow } from './slots/slot.ts';
 
 /** A job that is enabled and has a schedule. */
 export interface ScheduledJob {

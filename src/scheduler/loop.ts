@@ -1,8 +1,8 @@
 // The only timer of the scheduler: runs one pass after another and sleeps until the next due time.
 
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { Notifier } from '#kernel/notifier.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { Notifier } from '#runtime/notifier.ts';
 
 /** Delay before a failed pass is retried. */
 const RETRY_MS = 1000;

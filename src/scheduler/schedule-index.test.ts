@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCron } from './cron.ts';
+import { parseCron } from './cron/cron.ts';
 import { ScheduleIndex } from './schedule-index.ts';
 import { jitterOf } from './settings.ts';
 

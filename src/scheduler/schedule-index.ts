@@ -1,8 +1,8 @@
 // The next due time of every job, in memory. Equal schedules are computed once, and the nearest time is found without
 // visiting every job.
 
-import { parseCron, type Schedule } from './cron.ts';
-import { type JobKey, keyOf } from './slot.ts';
+import { parseCron, type Schedule } from './cron/cron.ts';
+import { type JobKey, keyOf } from './slots/slot.ts';
 
 /** A job with its next due time. */
 export interface ScheduleEntry extends JobKey {

@@ -1,22 +1,52 @@
 // The scheduler: records every due slot and passes slots to the runner. Its only state in memory that the database lacks is
 // the time of the next slots.
 
-import { eventLoop } from '#kernel/event-loop.ts';
-import { newGuid } from '#kernel/guid.ts';
+import type { Cluster } from '#cluster/cluster.ts';
+import type { LeaseTimes } from '#cluster/lease-times.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
-import { deleteFutureSlots, deleteOldSlots } from './backfill-queue.ts';
-import type { Claimant, Claimed } from './claims.ts';
-import { DueSlots, type WrittenSlots } from './due-slots.ts';
-import type { JobKind, ScheduledJob } from './job-kind.ts';
-import { readMark, releaseLease, renewLease, setMark } from './leases.ts';
+import type { Store } from '#store/store.ts';
+import type { JobFailures, JobKind, ScheduledJob } from './job-kind.ts';
 import { Loop } from './loop.ts';
-import { OtherProcesses } from './other-processes.ts';
-import { queuedJobs, type Recovered, recover } from './recovery.ts';
-import { Runner } from './runner.ts';
+import { readMark, releaseLease, renewLease, setMark } from './nodes/leases.ts';
+import { OtherProcesses } from './nodes/other-processes.ts';
+import { deleteFutureSlots, deleteOldSlots } from './runs/backfill-queue.ts';
+import { queuedJobs, type Recovered, recover } from './runs/recovery.ts';
+import { Runner } from './runs/runner.ts';
+import { runsToStop } from './runs/stop-requests.ts';
 import { type ScheduleEntry, ScheduleIndex } from './schedule-index.ts';
-import type { SchedulerDeps } from './scheduler-deps.ts';
-import type { JobKey, OpenSlot } from './slot.ts';
-import { runsToStop } from './stop-requests.ts';
+import type { SchedulerSettings } from './settings.ts';
+import type { Claimant, Claimed } from './slots/claims.ts';
+import { DueSlots, type WrittenSlots } from './slots/due-slots.ts';
+import type { CountedSlot, FailedRun, JobKey, OpenSlot } from './slots/slot.ts';
+
+export interface SchedulerDeps {
+  readonly store: Store;
+  readonly queries: LiveQueries;
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly cluster: Pick<Cluster, 'self' | 'nodes' | 'latest' | 'withOthers' | 'nextLook'>;
+  /** That of the process. */
+  readonly lease: string;
+  /** Whether no other process uses the database: all other leases are dead then. */
+  readonly isExclusive: boolean;
+  readonly leaseTimes: LeaseTimes;
+  readonly settings: SchedulerSettings;
+  readonly kinds: readonly JobKind[];
+  readonly failures: JobFailures;
+  readonly observer: SchedulerObserver;
+}
+
+interface SchedulerObserver {
+  /** Called for recorded slots, and again when their runs end. */
+  slots(slots: readonly CountedSlot[]): void;
+  runFailed(run: FailedRun): void;
+  /** Called with the delay of a scheduled run after its due time. */
+  runStarted(milliseconds: number): void;
+  failed(error: unknown): void;
+}
 
 /** Smaller steps of the clock backwards are ignored. */
 const TOLERANCE_MS = 1000;
@@ -50,9 +80,9 @@ export class Scheduler {
   #lastPurge = 0;
 
   constructor(deps: SchedulerDeps) {
-    const { node, nodeTypes, peers, kinds, observer, zone, store, clock, settings, leaseTimes } = deps;
+    const { cluster, lease, kinds, observer, zone, store, clock, settings, leaseTimes } = deps;
     this.#deps = deps;
-    this.claimant = { node, nodeTypes, peers, lease: newGuid() };
+    this.claimant = { node: cluster.self, nodeTypes: cluster.nodes.own.types, peers: cluster.nodes, lease };
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.#schedules = new ScheduleIndex(zone);
     this.#through = this.#now;
@@ -160,7 +190,7 @@ export class Scheduler {
     for (const run of runs) run?.stop(options);
     await Promise.all(runs.map((run) => run?.settled));
     const elsewhere = slots.filter((_, index) => !runs[index]);
-    if (this.#deps.store.isShared) await this.others.ended(elsewhere);
+    await this.#deps.cluster.withOthers(() => this.others.ended(elsewhere));
   }
 
   /** Rejects with the error of the last pass. */
@@ -184,13 +214,13 @@ export class Scheduler {
     return this.#deps.clock.now().epochMilliseconds;
   }
 
-  /** Never idle on a shared database: other processes must be polled. */
+  /** Never while other processes must be polled. */
   get #isIdle(): boolean {
-    return this.#schedules.size === 0 && !this.#runner.isBusy && !this.#deps.store.isShared;
+    return this.#schedules.size === 0 && !this.#runner.isBusy && this.others.nextMoment() === undefined;
   }
 
-  get #pollsStopRequests(): boolean {
-    return this.#deps.store.isShared && this.#runner.active.length > 0;
+  get #isRunning(): boolean {
+    return this.#runner.active.length > 0;
   }
 
   #takeOver(recovered: Recovered): void {
@@ -218,7 +248,7 @@ export class Scheduler {
 
   #nextMoment(now: number): number {
     const moments = [
-      this.#pollsStopRequests ? now + POLL_MS : undefined,
+      this.#isRunning ? this.#deps.cluster.nextLook(now, POLL_MS) : undefined,
       this.#schedules.nearest(),
       this.#runner.nextMoment(),
       this.#due.left.nextMoment(),
@@ -240,7 +270,7 @@ export class Scheduler {
     this.#accept(await this.#due.left.settle(this.#through));
     await this.others.follow(this.#through);
     this.#runner.tick();
-    if (this.#pollsStopRequests) await this.#applyStopRequests();
+    if (this.#isRunning) await this.#applyStopRequests();
     const now = this.#through;
     if (!this.#isIdle && now - this.#lastHeartbeat >= this.#deps.leaseTimes.renewalMs) await this.#heartbeat(now);
     if (now - this.#lastPurge >= HOUR_MS) await this.#purge(now);
@@ -272,18 +302,19 @@ export class Scheduler {
   }
 
   async #heartbeat(now: number): Promise<void> {
-    const { store } = this.#deps;
+    const { store, cluster } = this.#deps;
     await store.write(async (db) => {
       await renewLease(db, this.claimant, now);
       await setMark(db, this.#due.left.coveredTo(now));
     });
     this.#lastHeartbeat = now;
-    if (store.isShared) await this.others.recover();
+    await cluster.withOthers(() => this.others.recover());
   }
 
   async #applyStopRequests(): Promise<void> {
     const { active } = this.#runner;
-    for (const { runGuid, force } of await this.#deps.store.read((db) => runsToStop(db, active))) {
+    const { store, cluster } = this.#deps;
+    for (const { runGuid, force } of await cluster.latest([], () => store.read((db) => runsToStop(db, active)))) {
       this.#runner.find(runGuid)?.stop({ force });
     }
   }

@@ -1,6 +1,6 @@
 // The memory of a body that is decompressed by its decoder, known before it is.
 
-import type { Content } from '#http/endpoint.ts';
+import type { Content } from '#operations/endpoint.ts';
 import type { SenderRequest } from './decoded.ts';
 import type { Sender } from './sender.ts';
 import { snappyLength } from './wire/snappy.ts';

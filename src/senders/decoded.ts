@@ -1,8 +1,8 @@
 // What a decoder makes of a request's body: the records of each table name as lines of JSON, and the fate of each item.
 // All of it is plain data that crosses threads; per item there are numbers only, because a body may have a million items.
 
-import type { Arrival, Reason } from '#ingest/record.ts';
-import type { TableMapping } from './table-names.ts';
+import type { Arrival, Reason } from '#ingest/decode/record.ts';
+import type { TableMapping } from './tables/table-names.ts';
 
 /** The request as a decoder sees it: plain data. */
 export interface SenderRequest {

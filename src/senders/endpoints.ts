@@ -1,9 +1,9 @@
 // The operations of the sender protocols, made from their declarations.
 
 import { writesAnywhere } from '#access/table-rights.ts';
-import { described } from '#http/described.ts';
-import { type AccessRule, type AnyEndpoint, type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, inHeader, inQuery, text } from '#http/params.ts';
+import { described } from '#operations/described.ts';
+import { type AccessRule, type AnyEndpoint, type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText, inHeader, inQuery, text } from '#operations/params/params.ts';
 import { SENDER_NAMES, type SenderName } from './names.ts';
 import type { LogRoute, Sender } from './sender.ts';
 import { senderNamed } from './senders.ts';

@@ -1,13 +1,13 @@
 // The one shape of a sender protocol. From a declaration come its routes, its complaints, the check of rights, the decoding in
 // a thread, the counters, the OpenAPI description and the row in the conformance suite.
 
-import type { Answer, AnyEndpoint, Endpoint, Method, Refusals } from '#http/endpoint.ts';
-import type { Params } from '#http/params.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { Answer, AnyEndpoint, Endpoint, Method, Refusals } from '#operations/endpoint.ts';
+import type { Params } from '#operations/params/params.ts';
 import type { Decoded, SenderRequest } from './decoded.ts';
 import type { Fates } from './fates.ts';
-import type { LineTarget } from './line-target.ts';
 import type { SenderName } from './names.ts';
+import type { LineTarget } from './records/line-target.ts';
 
 export interface Sender<Facts = unknown> {
   readonly name: SenderName;

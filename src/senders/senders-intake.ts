@@ -2,28 +2,27 @@
 // answer. Tables are stored one after another; what fails after the first was stored is reported as rejected.
 
 import { noPermission } from '#contract/errors.ts';
-import type { Answer, Call } from '#http/endpoint.ts';
 import type { CountObserver, Counts } from '#ingest/counters.ts';
-import type { PushLimits } from '#ingest/decode.ts';
+import type { PushLimits } from '#ingest/decode/decode.ts';
+import type { LineDecoder } from '#ingest/decode/line-decoder.ts';
 import type { Intake } from '#ingest/intake.ts';
-import type { LineDecoder } from '#ingest/line-decoder.ts';
-import type { Readers } from '#ingest/reader.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { YieldTimer } from '#kernel/yielding.ts';
+import type { Readers } from '#ingest/reading/reader.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { Answer, Call } from '#operations/endpoint.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 import { declaredBytes } from './declared-bytes.ts';
 import { BodyRefused, type Decoded, type RecordGroup, type SenderRequest } from './decoded.ts';
 import { Fates } from './fates.ts';
-import { ForeseenTables, likeOf } from './foreseen-tables.ts';
-import { IdClaims } from './id-claims.ts';
-import type { KnownIds } from './known-ids.ts';
+import { IdClaims } from './ids/id-claims.ts';
+import type { KnownIds } from './ids/known-ids.ts';
+import { RisingNumbers } from './ids/rising-numbers.ts';
 import type { SenderName } from './names.ts';
-import { parseLines } from './parsed-lines.ts';
-import { RisingNumbers } from './rising-numbers.ts';
+import { parseLines } from './records/parsed-lines.ts';
+import { suggestedReader } from './records/suggested-reader.ts';
 import type { Sender } from './sender.ts';
 import { isFault, mayPass, noTable, refusedBody } from './sender-error.ts';
-import type { SenderTables } from './sender-tables.ts';
-import type { SenderThreads } from './sender-threads.ts';
-import { suggestedReader } from './suggested-reader.ts';
+import { ForeseenTables, likeOf } from './tables/foreseen-tables.ts';
+import type { SenderTables } from './tables/sender-tables.ts';
 import {
   batchOfRun,
   countRejected,
@@ -33,8 +32,9 @@ import {
   rejectItems,
   type TableBatch,
   type TableLines,
-} from './table-lines.ts';
-import type { TableMapping } from './table-names.ts';
+} from './tables/table-lines.ts';
+import type { TableMapping } from './tables/table-names.ts';
+import type { SenderThreads } from './threads/sender-threads.ts';
 
 /** Lines that the scanner may reject one by one; a body with more of them is refused as a whole. */
 const MAX_REJECTED_LINES = 20_000;
@@ -114,7 +114,9 @@ export class SendersIntake {
       arrival: { at: clock.now().epochMilliseconds, zone },
       mappings,
       limits: {
-        ...{ bodyBytes: limits.bodyBytes, lineBytes: limits.lineBytes, items: limits.lines },
+        bodyBytes: limits.bodyBytes,
+        lineBytes: limits.lineBytes,
+        items: limits.lines,
         bytes: MAX_EXPANSION * limits.bodyBytes,
       },
     };
@@ -201,7 +203,8 @@ export class SendersIntake {
       gone,
     };
     const parts: TableBatch['parts'][number][] = [];
-    let [accepted, acceptedBytes] = [0, 0];
+    let accepted = 0;
+    let acceptedBytes = 0;
     const timer = new YieldTimer();
     for (const group of groups) {
       const { lines, items } = await keptLines(group, fates);

@@ -9,18 +9,22 @@ export function millisecondsOf(nanoseconds: string): number | undefined {
   return Math.floor(Number(nanoseconds) / 1e6);
 }
 
-const [ZERO, NINE, POINT] = [0x30, 0x39, 0x2e];
+const ZERO = 0x30;
+const NINE = 0x39;
+const POINT = 0x2e;
 /** Of whole seconds. */
 const MAX_DIGITS = 11;
 
 /** The same for digits in bytes, with or without decimals; undefined where the text has another form. */
 export function millisecondsOfDigits(bytes: Uint8Array, from: number, end: number): number | undefined {
-  let [seconds, at] = [0, from];
+  let seconds = 0;
+  let at = from;
   for (; at < end && isDigit(bytes[at] ?? 0); at += 1) seconds = seconds * 10 + (bytes[at] ?? 0) - ZERO;
   if (at === from || at - from > MAX_DIGITS) return undefined;
   if (at === end) return seconds * 1000;
   if (bytes[at] !== POINT) return undefined;
-  let [milliseconds, unit] = [seconds * 1000, 100];
+  let milliseconds = seconds * 1000;
+  let unit = 100;
   for (at += 1; at < end && isDigit(bytes[at] ?? 0); at += 1, unit = Math.floor(unit / 10)) {
     milliseconds += unit * ((bytes[at] ?? 0) - ZERO);
   }

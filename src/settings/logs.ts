@@ -62,7 +62,9 @@ export const logsSettings = {
 const URL_FORM = /^clickhouse:\/\/(?:(?<account>[^@/]*)@)?(?<hosts>[^@/?]+)\/(?<database>\w+)(?:\?(?<options>.*))?$/;
 const HOST_FORM = /^(?<host>\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(?<port>\d{1,5}))?$/i;
 
-const [TLS_PORT, PLAIN_PORT, MAX_PORT] = [8443, 8123, 65_535];
+const TLS_PORT = 8443;
+const PLAIN_PORT = 8123;
+const MAX_PORT = 65_535;
 
 /** Not of the platform: its reader of urls refuses several hosts with ports. The error shows nothing of the text. */
 function readUrl(text: string, name: string): LogStoreUrl {

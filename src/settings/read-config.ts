@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { nearMiss } from '#kernel/near-miss.ts';
+import { nearMiss } from '#kernel/text/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type Config, SETTING_NAMES, type SettingName, settings } from './index.ts';
 import { requireFittingNode } from './nodes.ts';

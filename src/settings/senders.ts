@@ -2,7 +2,7 @@
 
 import { UsageError } from '#kernel/usage-error.ts';
 import { SENDER_NAMES, type SenderName } from '#senders/names.ts';
-import { isTableName, type TableMapping } from '#senders/table-names.ts';
+import { isTableName, type TableMapping } from '#senders/tables/table-names.ts';
 import { items, number, plain, setting, yesNo } from './setting.ts';
 
 const protocols = (text: string, name: string): readonly SenderName[] =>
@@ -16,7 +16,8 @@ const protocols = (text: string, name: string): readonly SenderName[] =>
 const mappings = (text: string, name: string): readonly TableMapping[] =>
   items(text).map((item) => {
     const equals = item.lastIndexOf('=');
-    const [pattern, table] = [item.slice(0, equals).trim(), item.slice(equals + 1).trim()];
+    const pattern = item.slice(0, equals).trim();
+    const table = item.slice(equals + 1).trim();
     if (equals < 1 || !isTableName(table)) throw new UsageError('setting-not-a-mapping', { name, text: item });
     return { pattern, table };
   });

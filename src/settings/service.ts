@@ -1,8 +1,8 @@
 // The settings of the service itself: where it listens and stores, its time zone, its log and its metrics.
 
 import { resolve } from 'node:path';
+import { TARGETS } from '#kernel/net/web-target.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { TARGETS } from '#kernel/web-target.ts';
 import { number, oneOf, plain, setting, urlWithoutSecrets, zone } from './setting.ts';
 
 export const serviceSettings = {

@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path';
 import { MASK } from '#contract/secret-names.ts';
-import { isAddressOrNetwork } from '#kernel/address.ts';
-import { isHostItem } from '#kernel/host-list.ts';
+import { isAddressOrNetwork } from '#kernel/net/address.ts';
+import { isHostItem } from '#kernel/net/host-list.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export interface Setting<T> {

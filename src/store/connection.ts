@@ -44,8 +44,8 @@ export interface Transaction {
 
 export interface Driver {
   readonly dialect: DialectName;
-  /** True when other processes may write to the same database, so that rows must not be cached. */
-  readonly isShared: boolean;
+  /** True when statements can be sent before the one ahead of them is answered. */
+  readonly sendsAhead: boolean;
   /** Short reads of committed rows. */
   readonly reader: Connection;
   /** Long reads, off the main thread. */

@@ -2,8 +2,8 @@
 // that it never holds up a change. In SQLite it writes to the search file alone.
 
 import type { Connection } from './connection.ts';
-import { postgresConnection } from './postgres.ts';
-import { openSearchFile, sqliteConnection } from './sqlite.ts';
+import { postgresConnection } from './postgres/postgres.ts';
+import { openSearchFile, sqliteConnection } from './sqlite/sqlite.ts';
 
 export interface DerivedData extends AsyncDisposable {
   readonly connection: Connection;

@@ -3,7 +3,7 @@
 
 import type { CompiledQuery, Dialect, Kysely, QueryResult } from 'kysely';
 import type { Connection, DialectName, Value } from './connection.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './schema/schema.ts';
 
 export type Db = Kysely<Schema>;
 
@@ -17,10 +17,10 @@ export interface StatementObserver {
 export async function kyselyOver(
   connection: Connection,
   dialect: DialectName,
-  observer?: StatementObserver,
+  observers: readonly StatementObserver[] = [],
 ): Promise<Db> {
   const kysely = await import('kysely');
-  const db = new kysely.Kysely<Schema>({ dialect: dialectOver(connection, dialect, { kysely, observer }) });
+  const db = new kysely.Kysely<Schema>({ dialect: dialectOver(connection, dialect, { kysely, observers }) });
   below.set(db, { connection, dialect });
   return db;
 }
@@ -49,12 +49,12 @@ function belowOf(db: Db): Below {
 function dialectOver(
   connection: Connection,
   dialect: DialectName,
-  { kysely, observer }: { kysely: Kyselys; observer: StatementObserver | undefined },
+  { kysely, observers }: { kysely: Kyselys; observers: readonly StatementObserver[] },
 ): Dialect {
   const isSqlite = dialect === 'sqlite';
   const session = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      observer?.note(query.query);
+      for (const observer of observers) observer.note(query.query);
       // Kysely passes values on unchanged; the schema admits no other types.
       const rows = await connection.all(query.sql, query.parameters as readonly Value[]);
       return { rows: rows as R[] };

@@ -3,15 +3,15 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { occupyThread } from '#test/support/processor-time.ts';
 import { databases } from '#test/support/service.ts';
-import type { GroupHook } from './group.ts';
 import { connectionOf, type Db } from './kysely.ts';
-import { metadataFile } from './sqlite.ts';
+import { metadataFile } from './sqlite/sqlite.ts';
 import { openStore, type Store } from './store.ts';
+import type { GroupHook } from './units/group.ts';
 
 const company = (name: string) => ({
   guid: newGuid(),

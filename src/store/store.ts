@@ -3,17 +3,16 @@
 // fails is undone alone, by its savepoint. A write resolves only after its group is durable.
 
 import { performance } from 'node:perf_hooks';
-import { systemClock } from '#kernel/clock.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
-import type { ChangeKind } from './changes.ts';
+import { systemClock } from '#kernel/time/clock.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { Connection, DialectName, Driver, Transaction } from './connection.ts';
-import { type Group, type GroupHook, performGroup, type Unit } from './group.ts';
 import { type Db, kyselyOver } from './kysely.ts';
 import { migrate, requireKnownVersion } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
-import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
-import { openSqlite } from './sqlite.ts';
-import { inSavepoint, type Open, type Outcome } from './unit.ts';
+import { openPostgres } from './postgres/postgres.ts';
+import { POSTGRES_LIMITS, type PostgresLimits } from './postgres/postgres-limits.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
+import { type Group, type GroupHook, performGroup, type Unit } from './units/group.ts';
+import { inSavepoint, type Open, type Outcome } from './units/unit.ts';
 import { CommitUnanswered } from './unreachable.ts';
 
 const UNITS_PER_GROUP = 1000;
@@ -22,7 +21,6 @@ const LOOK_AGAIN = Temporal.Duration.from({ milliseconds: 500 });
 
 export interface Store {
   readonly dialect: DialectName;
-  readonly isShared: boolean;
   readonly reader: Connection;
   readonly scanner: Connection;
   /** Reads committed rows. */
@@ -44,13 +42,9 @@ export interface Store {
   /** Rejects when rows cannot be read, nothing can be written, or a newer version has changed the database. */
   check(): Promise<void>;
   onGroup(hook: GroupHook): void;
-  /** Calls `listener` with the numbers that a group of this process has given to changes, once it is committed. */
-  onChanges(listener: ChangeListener): void;
   /** Ends within seconds, even when the database does not answer. */
   close(): Promise<void>;
 }
-
-type ChangeListener = (numbers: ReadonlyMap<ChangeKind, number>) => void;
 
 /** Events for metrics. */
 export interface StoreObserver {
@@ -78,13 +72,11 @@ export async function openStore(
 
 class GroupCommitStore implements Store {
   readonly dialect: DialectName;
-  readonly isShared: boolean;
   readonly reader: Connection;
   readonly scanner: Connection;
   readonly #driver: Driver;
   readonly #observer: StoreObserver;
   readonly #hooks: GroupHook[] = [];
-  readonly #changeListeners: ChangeListener[] = [];
   readonly #doubtMs: number;
   #queue: Unit[] = [];
   #committing: Promise<void> | undefined;
@@ -100,7 +92,6 @@ class GroupCommitStore implements Store {
   constructor(driver: Driver, observer: StoreObserver, { commitTimeoutMs: doubtMs }: PostgresLimits) {
     this.#doubtMs = doubtMs;
     this.dialect = driver.dialect;
-    this.isShared = driver.isShared;
     this.reader = driver.reader;
     this.scanner = driver.scanner;
     this.#driver = driver;
@@ -148,10 +139,6 @@ class GroupCommitStore implements Store {
 
   onGroup(hook: GroupHook): void {
     this.#hooks.push(hook);
-  }
-
-  onChanges(listener: ChangeListener): void {
-    this.#changeListeners.push(listener);
   }
 
   close(): Promise<void> {
@@ -208,7 +195,7 @@ class GroupCommitStore implements Store {
 
   async #commitGroup(): Promise<void> {
     const begun = performance.now();
-    const group: Group = { units: [], outcomes: [], changed: [] };
+    const group: Group = { units: [], outcomes: [] };
     try {
       await this.#inTransaction(group);
     } catch (error) {
@@ -216,8 +203,7 @@ class GroupCommitStore implements Store {
       if (isCommitted === undefined) return this.#refuse(group.units, error);
       if (!isCommitted) return this.#abandonGroup(group.units, error);
     }
-    const { units, outcomes, changed } = group;
-    if (changed.length > 0) for (const listener of this.#changeListeners) listener(new Map(changed));
+    const { units, outcomes } = group;
     this.#tellCommitted();
     this.#checked();
     this.#observer.groupCommitted(units.length, performance.now() - begun);

@@ -63,7 +63,8 @@ async function sealedTexts(db: Db): Promise<Sealed[]> {
       .limit(1)
       .$narrowType<{ sealed: string }>()
       .execute();
-  const [events, tickets] = [await newestOf('events'), await newestOf('tickets')];
+  const events = await newestOf('events');
+  const tickets = await newestOf('tickets');
   return [
     ...events.map(({ guid, sealed }) => ({ box: sealed, label: eventLabel(guid) })),
     ...tickets.map(({ guid, sealed }) => ({ box: sealed, label: ticketLabel(guid) })),

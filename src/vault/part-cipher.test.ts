@@ -15,7 +15,8 @@ const readerOf =
 
 async function part(contents: readonly Buffer[]): Promise<{ cipher: PartCipher; file: Buffer; end: Extent }> {
   const cipher = PartCipher.create(key, LABEL);
-  let [file, end] = [cipher.header, cipher.beginning];
+  let file = cipher.header;
+  let end = cipher.beginning;
   for (const content of contents) {
     const chunk = await cipher.chunk(content, end);
     file = Buffer.concat([file, chunk]);
@@ -68,7 +69,8 @@ describe('A part under a key', () => {
   it('goes on behind its last whole chunk, under a nonce that was not used for what was torn', async () => {
     const { file, end } = await part([Buffer.from('kept')]);
     const cipher = await reopened(file);
-    const [torn, again] = [await cipher.chunk(Buffer.from('one'), end), await cipher.chunk(Buffer.from('two'), end)];
+    const torn = await cipher.chunk(Buffer.from('one'), end);
+    const again = await cipher.chunk(Buffer.from('two'), end);
     expect(torn.subarray(4, 16).equals(again.subarray(4, 16))).toBe(false);
     const longer = Buffer.concat([file, again]);
     const newEnd = await cipher.extent(readerOf(longer));
@@ -85,7 +87,8 @@ describe('A part under a key', () => {
       if (opened) await expect(content(changed, end)).rejects.toBeInstanceOf(PartCorrupted);
     }
     const length = (file.length - cipher.header.length) / 2;
-    const [one, two] = [file.subarray(cipher.header.length, -length), file.subarray(-length)];
+    const one = file.subarray(cipher.header.length, -length);
+    const two = file.subarray(-length);
     for (const order of [[two, one], [one, one], [two]]) {
       await expect(content(Buffer.concat([cipher.header, ...order]), end)).rejects.toBeInstanceOf(PartCorrupted);
     }

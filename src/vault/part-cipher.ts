@@ -70,7 +70,8 @@ export class PartCipher {
     const length = head.length === LENGTH_BYTES ? head.readUInt32BE() : Number.POSITIVE_INFINITY;
     if (length > MAX_CHUNK_BYTES) return undefined;
     const rest = await read(at.storedBytes + LENGTH_BYTES, NONCE_BYTES + length + TAG_BYTES);
-    const [nonce, body] = [rest.subarray(0, NONCE_BYTES), rest.subarray(NONCE_BYTES)];
+    const nonce = rest.subarray(0, NONCE_BYTES);
+    const body = rest.subarray(NONCE_BYTES);
     if (body.length !== length + TAG_BYTES) return undefined;
     const content = await decrypted(this.#key, nonce, body, this.#label(at.offset, head));
     const storedBytes = at.storedBytes + LENGTH_BYTES + rest.length;

@@ -2,7 +2,7 @@
 // clear are sealed at the first start that has the master secret.
 
 import type { Db } from '#store/kysely.ts';
-import type { AlarmMemberRow } from '#store/schema.ts';
+import type { AlarmMemberRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { everythingSealed, urlLabel, webhookLabel } from './everything-sealed.ts';
 import type { Sealing } from './sealing.ts';

@@ -3,8 +3,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isSignedBy, publicKeyOf, signCheckpoint } from '#audit/checkpoint.ts';
-import { makeSigningKey } from '#audit/keys.ts';
+import { isSignedBy, signCheckpoint } from '#audit/chain/checkpoint.ts';
+import { makeSigningKey } from '#audit/chain/keys.ts';
+import { publicKeyOf } from '#kernel/public-key.ts';
 import { runCli } from '#test/support/cli.ts';
 import type { ClusterNode } from '#test/support/cluster.ts';
 import { describeCluster } from '#test/support/cluster-suite.ts';
@@ -127,10 +128,12 @@ describeCluster('The audit trail of three services', (suite) => {
     for (const { node, isFirst } of losing) {
       expect(await node.end('SIGTERM')).toBe(0);
       if (isFirst) await change(third, 'not signed yet');
-      const [data, keys] = [join(node.folder, 'data'), join(node.folder, 'keys')];
+      const data = join(node.folder, 'data');
+      const keys = join(node.folder, 'keys');
       const renewal = ['key', 'renew-audit', '--data', data, '--keys', keys, '--database', suite.cluster.database];
       expect(await runCli(renewal), 'nothing is lost').toMatchObject({ exitCode: 1 });
-      const [lost, before] = [isFirst ? 'audit-witness-' : 'audit-signing-key', await keyOf(node.name)];
+      const lost = isFirst ? 'audit-witness-' : 'audit-signing-key';
+      const before = await keyOf(node.name);
       for (const name of readdirSync(keys)) if (name.startsWith(lost)) rmSync(join(keys, name));
       const renewed = await runCli(renewal);
       expect(renewed, renewed.stderr).toMatchObject({ exitCode: 0, stderr: '' });

@@ -21,7 +21,9 @@ describe.skipIf(skip)('Nodes behind a proxy without a memory', () => {
     await using server = await startClickhouse();
     const folder = mkdtempSync(join(inject('folder'), 'balanced-'));
     const flags = {
-      ...{ data: join(folder, 'data'), keys: join(folder, 'keys'), node: 'n1' },
+      data: join(folder, 'data'),
+      keys: join(folder, 'keys'),
+      node: 'n1',
       database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`),
       logs: logsUrl([server], await server.createDatabase()),
     };

@@ -175,7 +175,8 @@ const defineChanges = (suite: ClusterSuite) => {
     };
     const silentSince = async (logger: string) =>
       (await one.call('GET', `/api/core/loggers/${logger}`)).json.logger.silent_since;
-    const [quiet, busy] = [await expected('quiet'), await expected('busy')];
+    const quiet = await expected('quiet');
+    const busy = await expected('busy');
     await send(quiet);
     // One that stops sending shows that there was time enough to call the other one silent.
     await until(async () => {

@@ -53,10 +53,8 @@ describe.skipIf(skip)('Schedules of three nodes', () => {
   };
 
   it('run on a node of the types that they ask for, once each', async () => {
-    const [free, control] = [
-      await createSchedule(node(0), EVERY_SECOND),
-      await createSchedule(node(0), { ...EVERY_SECOND, node_types: 'control' }),
-    ];
+    const free = await createSchedule(node(0), EVERY_SECOND);
+    const control = await createSchedule(node(0), { ...EVERY_SECOND, node_types: 'control' });
     const hasRun = ({ outcome, state }: Wire) => outcome === 'ran' && state === 'succeeded';
     await slotsWhen(node(1), control, (slots) => slots.filter(hasRun).length >= 3);
     await slotsWhen(node(1), free, (slots) => slots.length >= 4);
@@ -144,7 +142,8 @@ describe.skipIf(skip)('Schedules of three nodes', () => {
   it('are handed over at once by a node that leaves in order: long before its lease would end', async () => {
     const environment = { VIGIL_NODE_RENEWAL: '200', VIGIL_NODE_LEASE: '600' };
     await using pair = await startCluster({ server, count: 2, environment });
-    const [leaving, staying] = [pair.node(0), pair.node(1)];
+    const leaving = pair.node(0);
+    const staying = pair.node(1);
     const first = await createSchedule(leaving, { query: SLOW });
     const second = await createFollower(leaving, first, { preceding_action: 'failed' });
     await start(leaving, first);

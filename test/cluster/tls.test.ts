@@ -45,7 +45,8 @@ describe.skipIf(skip)('Nodes that advertise https', () => {
   });
 
   async function started(node: ClusterNode, { cert, key }: Certificate): Promise<void> {
-    const [certFile, keyFile] = [join(folder, `${node.name}.pem`), join(folder, `${node.name}-key.pem`)];
+    const certFile = join(folder, `${node.name}.pem`);
+    const keyFile = join(folder, `${node.name}-key.pem`);
     writeFileSync(certFile, cert);
     writeFileSync(keyFile, key, { mode: 0o600 });
     node.start({
@@ -59,7 +60,8 @@ describe.skipIf(skip)('Nodes that advertise https', () => {
   }
 
   it('pass queries and uploads on over TLS', async () => {
-    const [one, two] = [cluster.node(0), cluster.node(1)];
+    const one = cluster.node(0);
+    const two = cluster.node(1);
     expect(two.url).toMatch(/^https:/);
     const id = await openCursor(one, 'json "{a:1}" | repeat count=3');
     expect(await finished(two, id)).toMatchObject({ id, rows: 3 });
@@ -76,7 +78,8 @@ describe.skipIf(skip)('Nodes that advertise https', () => {
     { it: 'one that nobody trusts', certificate: certificates.unknown, reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
     { it: 'that of another name', certificate: certificates.ofAnother, reason: 'ERR_TLS_CERT_ALTNAME_INVALID' },
   ])('send nothing to a node whose certificate is $it, and say why in the log', async ({ certificate, reason }) => {
-    const [one, three] = [cluster.node(0), cluster.node(2)];
+    const one = cluster.node(0);
+    const three = cluster.node(2);
     await started(three, certificate);
     onTestFinished(async () => void (await three.end('SIGTERM')));
     const id = await queryOf(three);

@@ -12,9 +12,10 @@ import { startClickhouse } from '#test/support/clickhouse.ts';
 import { type Cluster, type ClusterNode, makeCluster } from '#test/support/cluster.ts';
 import { createLogger, rowsOf } from '#test/support/logs.ts';
 import { home } from '#test/support/process-suite.ts';
-import { CURSORS, finished, openCursor } from '#test/support/queries.ts';
+import { CURSORS, finished, openCursor, statusOf } from '#test/support/queries.ts';
 import { createSchedule, SCHEDULES, slotsOf } from '#test/support/scheduled-queries.ts';
 import type { Service, Wire } from '#test/support/service.ts';
+import { until } from '#test/support/until.ts';
 import { commitBefore, nextVersion, presentVersion, type Version, versionOf } from '#test/support/versions.ts';
 
 const skip = inject('clickhouse').reason || inject('postgresReason');
@@ -47,6 +48,8 @@ describe.skipIf(skip)(`${COUNT} nodes`, () => {
     await using cluster = await makeCluster({
       server,
       count: COUNT,
+      // Made by the older version.
+      isEmpty: from !== undefined,
       // Every node leaves in order, so leases are not for the test to wait for.
       environment: { VIGIL_UPLOAD_STREAMS_PER_ACCOUNT: '1000', VIGIL_NODE_LEASE: '120' },
     });
@@ -62,6 +65,8 @@ describe.skipIf(skip)(`${COUNT} nodes`, () => {
       senders.work(work, stop.signal, { isOneOfMany: true }),
       companies.work(work, stop.signal),
     ]);
+    const news = await createLogger(first, { table: 'news' });
+    let refused = 0;
     const before = await migrationsOf(cluster);
     for (const [at, node] of cluster.nodes.slice(0, REPLACED).entries()) {
       await storesMore(senders, working);
@@ -71,6 +76,8 @@ describe.skipIf(skip)(`${COUNT} nodes`, () => {
       const isNewer = (await migrationsOf(cluster)) > before;
       await compareReadiness(cluster, { replaced: at + 1, isNewer });
       await passOn(cluster.nodes);
+      await seeTogether(cluster.nodes, news);
+      if (at === 0) refused = await refuseTogether(cluster.nodes);
       if (at === 0 && isNewer && from !== undefined) await refuseOlder(cluster, older);
       await storesMore(senders, working);
     }
@@ -79,6 +86,8 @@ describe.skipIf(skip)(`${COUNT} nodes`, () => {
     expect(await senders.settle(work)).toBeGreaterThan(0);
     for (const node of cluster.nodes) await companies.settle(node);
     await compareSlots(work, schedule);
+    // A minute, the time in which all nodes add, and a look.
+    await expect.poll(() => countedRefusals(cluster), { interval: 1000 }).toBe(refused);
     const shown: Wire[] = (await first.call('GET', '/api/core/nodes')).json.nodes;
     const versionAt = (at: number) => (at < REPLACED ? newer : older).version;
     expect(shown.map(({ state, version }) => [state, version])).toEqual(shown.map((_, at) => ['alive', versionAt(at)]));
@@ -118,6 +127,47 @@ async function passOn(nodes: readonly ClusterNode[]): Promise<void> {
       expect((await asked.call('GET', `${CURSORS}/${id}`)).status).toBe(200);
     }
   }
+}
+
+/** A window on any node is told of what arrives on each. */
+async function seeTogether(nodes: readonly ClusterNode[], logger: string): Promise<void> {
+  for (const holder of nodes) {
+    const id = await openCursor(holder, `table window=60s news | fields n, _node | limit ${nodes.length}`);
+    await until(
+      () => statusOf(holder, id),
+      ({ commands }) => commands[0].status === 'Running',
+    );
+    for (const node of nodes) {
+      const json = [{ n: `${holder.name} ${node.name}` }];
+      expect((await node.call('POST', `/api/core/loggers/${logger}/logs`, { json })).status).toBe(200);
+    }
+    await finished(holder, id);
+    const { text } = await holder.call('GET', `${CURSORS}/${id}`);
+    const rows = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const expected = nodes.map(({ name }) => ({ n: `${holder.name} ${name}`, _node: name }));
+    expect(rows.toSorted((one, other) => (one._node < other._node ? -1 : 1))).toEqual(expected);
+  }
+}
+
+/** All nodes refuse an address together, and one of them reaches the limit for all. Gives how often a key was refused. */
+async function refuseTogether(nodes: readonly ClusterNode[]): Promise<number> {
+  let refused = 0;
+  const attempt = async (node: ClusterNode): Promise<number> => {
+    const { status } = await node.call('GET', '/api/core/tables', { key: 'vgl_wrong' });
+    if (status === 401) refused += 1;
+    return status;
+  };
+  for (const node of nodes) expect(await attempt(node)).toBe(401);
+  for (const node of nodes) await expect.poll(() => attempt(node), { interval: 20 }).toBe(429);
+  return refused;
+}
+
+async function countedRefusals({ sql }: Cluster): Promise<number> {
+  const entries = await sql("select msg_params from audit_entries where module = 'auth' and method = 'refuse'");
+  return entries.reduce((sum, { msg_params }) => sum + JSON.parse(String(msg_params)).count, 0);
 }
 
 /** One of the older version that comes late does not start. */

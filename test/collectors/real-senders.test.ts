@@ -5,7 +5,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';

@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector, sendDatagrams } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';

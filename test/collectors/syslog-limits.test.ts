@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.ts';
 import { connection, createCollector, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';
@@ -76,7 +76,8 @@ describe('Syslog beyond its limits', () => {
     async () => {
       const port = await freePort();
       const guid = await createCollector(subject, { table: 'busy', factory: 'syslog-udp', configs: { port, bind } });
-      const [messages, bytes] = [40_000, 1000];
+      const messages = 40_000;
+      const bytes = 1000;
       // Nothing else happens in this process while the other one sends.
       execFileSync(process.execPath, ['-e', FLOOD, String(port), String(messages), String(bytes)]);
       await subject.call('POST', `/api/core/loggers/${guid}/disable`);

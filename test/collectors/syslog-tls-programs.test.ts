@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { authority, certificateFor } from '#test/support/certificates.ts';
 import { valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector } from '#test/support/collectors.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.ts';
 import { connection, createCollector, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';
@@ -58,7 +58,8 @@ onEachDatabase(
     });
 
     it('follows what is done to the logger at once', async () => {
-      const [port, other] = [await freePort(), await freePort()];
+      const port = await freePort();
+      const other = await freePort();
       const guid = await createCollector(subject, { table: 'moves', factory: 'syslog-udp', configs: { port, bind } });
       const { model_guid } = await loggerRecord(subject, guid);
       await sendDatagrams(port, ['before']);
@@ -169,7 +170,8 @@ onEachDatabase(
       const guid = await createCollector(subject, { table: 'told', factory: 'syslog-tcp', configs });
       const socket = await connection(port, { allowHalfOpen: true });
       const told = once(socket.resume(), 'end');
-      let [count, isTold] = [0, false];
+      let count = 0;
+      let isTold = false;
       const writing = (async () => {
         for (; !isTold; count += 1) {
           // What is on its way is bounded by the buffers of the connection, as with any sender that minds them.

@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CONSOLE_FOLDER, type ConsoleManifest, MANIFEST_FILE } from '#kernel/bundle.ts';
+import { CONSOLE_FOLDER, type ConsoleManifest, MANIFEST_FILE } from '#runtime/bundle.ts';
 import { ROOT } from '#test/support/sources.ts';
 
 const FIRST_LOAD_BYTES = 350_000;

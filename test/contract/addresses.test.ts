@@ -90,7 +90,8 @@ for (const { proxies, rows } of SUITES) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-tls-'));
-const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+const cert = join(folder, 'cert.pem');
+const key = join(folder, 'key.pem');
 const certificate = certificateFor('IP:127.0.0.1');
 writeFileSync(cert, certificate.cert);
 writeFileSync(key, certificate.key);

@@ -25,7 +25,8 @@ onEachDatabase('An entry about several objects', (subject) => {
   };
 
   it('says what was left alone, which is no error', async () => {
-    const [busy, idle] = [await running('busy'), await createSchedule(subject, { name: 'idle' })];
+    const busy = await running('busy');
+    const idle = await createSchedule(subject, { name: 'idle' });
     const kept = await asked('DELETE', SCHEDULES, { guids: busy });
     expect(kept.msg_params).toMatchObject({
       succeeded: 0,

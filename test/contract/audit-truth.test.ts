@@ -32,7 +32,8 @@ const ELSEWHERE = [
 ];
 
 const byOperation = AUDITED_CALLS.map((call) => [call.operation, call] as const);
-const [method, many] = [({ operation }: AuditedCall) => operation.split(' ')[0] ?? '', ['guids', 'codes', 'tokens']];
+const method = ({ operation }: AuditedCall) => operation.split(' ')[0] ?? '';
+const many = ['guids', 'codes', 'tokens'];
 
 describe('The walk over audited operations', () => {
   it('leaves none out', () => {

@@ -23,7 +23,8 @@ onEachDatabase('Cancel upload', (subject) => {
   });
 
   it('takes the token from the path and from nowhere else', async () => {
-    const [kept, removed] = [await opened(subject, STREAM), await opened(subject, STREAM)];
+    const kept = await opened(subject, STREAM);
+    const removed = await opened(subject, STREAM);
     const path = `${STREAMS}/${removed}?token=${kept}&Tus-Resumable=1.0.0`;
     const answer = await call('DELETE', path, { key: null, form: { token: kept, 'Tus-Resumable': '1.0.0' } });
     expect(outcome(answer)).toEqual([200, {}]);

@@ -127,7 +127,8 @@ describe('The earlier check wins', () => {
   });
 
   it('and none of it has changed anything', async () => {
-    const [users, companies] = [await call('GET', USERS), await call('GET', COMPANIES)];
+    const users = await call('GET', USERS);
+    const companies = await call('GET', COMPANIES);
     expect([users.json.total_count, companies.json.total_count]).toEqual([3, 2]);
   });
 });

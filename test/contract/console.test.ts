@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { MANIFEST_FILE } from '#kernel/bundle.ts';
+import { MANIFEST_FILE } from '#runtime/bundle.ts';
 import { sendBytes } from '#test/support/raw-http.ts';
 import { outcome, refused, type Subject, serviceFor } from '#test/support/suites.ts';
 

@@ -38,7 +38,8 @@ type Way = (data: string, running: () => VigilProcess) => Disk;
 const smallFilesystem: Way = (data) => {
   mkdirSync(data);
   onTestFinished(mountSmallDisk(data, 24));
-  const [ballast, reserve] = [join(data, 'ballast'), join(data, 'reserve')];
+  const ballast = join(data, 'ballast');
+  const reserve = join(data, 'reserve');
   writeFileSync(reserve, Buffer.alloc(4 * MIB));
   const free = () => {
     for (const file of [ballast, reserve]) rmSync(file, { force: true });

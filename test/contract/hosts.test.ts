@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { bodiesOf, closeServers, createServers } from '#app/listening.ts';
-import { ConsoleFiles } from '#http/console-files.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { ConsoleFiles } from '#http/console/console-files.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { readSettings } from '#settings/read-config.ts';
 import { sendBytes } from '#test/support/raw-http.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
@@ -87,7 +87,10 @@ it('A service that is starting asks a node to send its request again, under what
   const observer = { ...requests, connected() {}, disconnected() {}, connectionClosed() {} };
   using bodies = bodiesOf(config, systemClock);
   const servers = createServers(config, new ConsoleFiles(config.data), {
-    ...{ ownServices: {}, clock: systemClock, bodies, observer },
+    ownServices: {},
+    clock: systemClock,
+    bodies,
+    observer,
     callDeps: () => undefined,
     state: () => 'starting',
   });

@@ -72,8 +72,17 @@ describe.skipIf(reason)('A table that is moved', () => {
       expect(begun.json).toEqual({ id: expect.any(String) });
       await moveEnded(service, 'logs');
       expect(await moveOf(service, 'logs')).toMatchObject({
-        ...{ id: begun.json.id, from, to, state: 'finished', days_done: 3, days_left: 0, rows: 61 },
-        ...{ user_name: 'master', error: null, started: expect.any(String), finished: expect.any(String) },
+        id: begun.json.id,
+        from,
+        to,
+        state: 'finished',
+        days_done: 3,
+        days_left: 0,
+        rows: 61,
+        user_name: 'master',
+        error: null,
+        started: expect.any(String),
+        finished: expect.any(String),
       });
       expect(await tableOf(service, 'logs')).toMatchObject({ engine: to });
       expect((await askedOf(service)).text).toBe(all);
@@ -133,9 +142,12 @@ describe.skipIf(reason)('A table that is moved', () => {
     let isOver = false;
     const pushing = async () => {
       while (!isOver) {
-        const [first, extra] = [pushed, `e${pushed % 7}`];
+        const first = pushed;
+        const extra = `e${pushed % 7}`;
         const some = Array.from({ length: 10 }, (_, n) => ({
-          ...{ n: first + n, [extra]: n, _time: today - (n % days) * DAY - n },
+          n: first + n,
+          [extra]: n,
+          _time: today - (n % days) * DAY - n,
         }));
         await pushTo(service, 'logs', some);
         pushed += 10;

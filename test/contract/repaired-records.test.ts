@@ -155,7 +155,8 @@ describe('A record that cannot be stored as it was sent', () => {
   });
 
   it('is stored, marked and counted: protobuf of OTLP and Loki', async () => {
-    const [otlp, loki] = [await newTable(), await newTable()];
+    const otlp = await newTable();
+    const loki = await newTable();
     const attributes = [{ key: 'user', value: { stringValue: 'ro\0ot' } }];
     const logs = [{ attributes }, { attributes: [{ key: 'user', value: { stringValue: 'clean' } }] }];
     const headers = { 'content-type': 'application/x-protobuf' };
@@ -240,11 +241,13 @@ describe('A record that cannot be stored as it was sent', () => {
   });
 
   it('has text that a query reads out of it without failing, and that it can store', async () => {
-    const [table, other] = [await newTable(), await newTable()];
+    const table = await newTable();
+    const other = await newTable();
     const headers = { 'content-type': 'text/plain' };
     const body = '{"user":"ro\\ud800ot","n\\udc00":{"m\\ud800":["\\ud800"]}}';
     expect((await subject.call('POST', `/api/core/tables/${table}/logs`, { headers, body })).status).toBe(200);
-    const [user, n] = ['ro\ufffdot', { 'm\ufffd': ['\ufffd'] }];
+    const user = 'ro\ufffdot';
+    const n = { 'm\ufffd': ['\ufffd'] };
     for (const [text, found] of [
       ['parsejson', [{ user, 'n\ufffd': n }]],
       ['parsejson | stats count by user', [{ user, count: 1 }]],

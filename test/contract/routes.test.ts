@@ -155,7 +155,8 @@ describe('HEAD', () => {
     const { url } = subject.service;
     const ask = (method: string) =>
       fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${MASTER_KEY}` } });
-    const [head, get] = [await ask('HEAD'), await ask('GET')];
+    const head = await ask('HEAD');
+    const get = await ask('GET');
     expect(await head.text()).toBe('');
     expect(head.status).toBe(get.status);
     expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));

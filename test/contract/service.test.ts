@@ -86,7 +86,8 @@ describe('Metrics', () => {
       const { samples } = await scrape();
       return total(samples, /^vigil_.*requests_total$/, 'route="/api/core/users/:guid"', 'method="GET"', status);
     };
-    const [fine, wrong] = [await counted('status="200"'), await counted('status="400"')];
+    const fine = await counted('status="200"');
+    const wrong = await counted('status="400"');
     const guid = '00000000-0000-4000-8000-000000000000';
     for (const segment of [guid, guid, 'x']) await call('GET', `/api/core/users/${segment}`);
     expect([await counted('status="200"'), await counted('status="400"')]).toEqual([fine + 2, wrong + 1]);

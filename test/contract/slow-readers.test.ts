@@ -33,7 +33,8 @@ describe.each(['columnar', 'row'])('A slow reader of a table of layout %s', (lay
     await pushAll(0);
     await seal(subject, table);
     await pushAll(COUNT / 2);
-    const [fresh, sealed] = [await beginReading(), await beginReading()];
+    const fresh = await beginReading();
+    const sealed = await beginReading();
     await seal(subject, table);
     expect(await numbers(fresh)).toBe(COUNT);
     const removal = { start: '2023-11-14', end: '2023-11-14' };

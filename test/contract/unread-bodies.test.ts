@@ -138,7 +138,8 @@ describe('After an answer that did not wait for the body, the next request of th
 
   const rows = Object.keys(ANSWERS).flatMap((name) => Object.keys(SIZES).map((size) => [name, size] as const));
   it.each(rows)('%s, a body of %s', async (name, size) => {
-    const [asked, sent] = [ANSWERS[name], SIZES[size]];
+    const asked = ANSWERS[name];
+    const sent = SIZES[size];
     if (!asked || !sent) throw new Error('no such row');
     // Failed authentications are counted by the minute.
     subject.clock.advance({ minutes: 1 });

@@ -1,10 +1,10 @@
 // A process of its own that stores records on ClickHouse until it is killed, or reads what is there. It is started with what
 // `NodeOrder` says, and tells its parent what was acknowledged.
 
-import type { ServerAddress } from '#engines/clickhouse/server/address.ts';
-import type { LogEngine, LogRecord, TableSpec } from '#engines/engine.ts';
-import { shapeOf } from '#engines/shape.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
+import type { LogEngine, LogRecord, TableSpec } from '#logs/log-store.ts';
+import { shapeOf } from '#logs/shape.ts';
+import type { ServerAddress } from '#logs/stores/clickhouse/server/address.ts';
 import { openStore } from '#store/store.ts';
 import { queryOn } from '#test/support/engine-query.ts';
 import { openClickhouse } from '#test/support/open-clickhouse.ts';

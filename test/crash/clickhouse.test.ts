@@ -49,7 +49,10 @@ async function makeHome(server: ClickhouseServer) {
   const addresses = databases.map((database) => addressOf(server, database));
   return {
     order: (kind: NodeOrder['kind'], round: number): NodeOrder => ({
-      ...{ folder, location, addresses, kind },
+      folder,
+      location,
+      addresses,
+      kind,
       firstNumber: 1 + round * NUMBERS_OF_A_ROUND,
     }),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),

@@ -158,7 +158,8 @@ export function uploads(): Actor {
 
 /** A query of every second and one that follows it: each slot ran once, and each end has led to one slot of the follower. */
 export function schedules(): Actor {
-  let [first, follower] = ['', ''];
+  let first = '';
+  let follower = '';
   const traceOf = (who: string) => `json "{who:'${who}'}" | eval run = guid() | import ran`;
   const enable = (service: Caller, enabled: boolean) => {
     const cron = { trigger_type: 'cron', cron_schedule: '* * * * * *' };

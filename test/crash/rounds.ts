@@ -2,7 +2,7 @@
 // together, so that `npm run test:crash` ends within half an hour on two cores.
 
 const SHORT_ROUNDS = 3;
-/** A round of connections breaks them in nine places; src/store/broken-connections.test.ts breaks each place in every way. */
+/** A round of connections breaks them in nine places; src/store/postgres/broken-connections.test.ts breaks each place in every way. */
 const SHORT_CONNECTION_ROUNDS = 1;
 /** A kill, a node that stands still, a database that crashes, and a node that is cut from it. */
 const SHORT_CLUSTER_ROUNDS = 4;

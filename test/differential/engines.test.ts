@@ -1,7 +1,7 @@
 // A short run of generated pipelines on both engines; `npm run test:differential -- --engine clickhouse --for 10m` is the long one.
 
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
+import { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
 import { WEIGHT } from '#query/nodes/shared/condensed.ts';
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts';
 import { makeClickhouseHome } from '#test/support/clickhouse-engine.ts';

@@ -2,9 +2,8 @@
 // of the records, ClickHouse has them on one shard or two; some are uploaded, and they are not in the order of their times.
 
 import fc from 'fast-check';
-import type { LogRecord, TableSpec } from '#engines/engine.ts';
-import { areSameRows } from '#engines/verification/same-rows.ts';
-import { recordOf } from '#ingest/record.ts';
+import { recordOf } from '#ingest/decode/record.ts';
+import type { LogRecord, TableSpec } from '#logs/log-store.ts';
 import { drawnPipeline } from '#test/support/drawn-pipelines.ts';
 import type { EngineHome } from '#test/support/engine-conformance/suite.ts';
 import { type EngineResult, EngineWorld, recordsOf } from '#test/support/engine-world.ts';
@@ -13,6 +12,7 @@ import { EXAMPLE_ZONE, rowOf, type World } from '#test/support/query-examples.ts
 import type { Row } from '#test/support/query-result.ts';
 import { oneOf, smallWorld } from '#test/support/random-tables.ts';
 import { timeOf } from '#test/support/stored-rows.ts';
+import { areSameRows } from '#verification/same-rows.ts';
 import { type AnyCheck, checkOf, SKIPPED } from './check.ts';
 import { differ, isLoose, isUndefined, settled, type Tables, worldText } from './pipelines.ts';
 import { jsonObject } from './shown.ts';

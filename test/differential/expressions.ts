@@ -50,7 +50,8 @@ export async function judgeExpression({ text, zone, table }: ExpressionCase): Pr
   const found = await duckdb.values(expression, zone);
   const isKept = new Set((await duckdb.kept(expression, zone)).map(Number));
   const told = rows.flatMap((row, index) => {
-    const [wanted = null, given = null] = [host[index], found[index]];
+    const wanted = host[index] ?? null;
+    const given = found[index] ?? null;
     if (!isSame(given, wanted)) return [pasted(text, row, zone), `  DuckDB ${shown(given)}\n  host   ${shown(wanted)}`];
     if (isTrue(wanted) === isKept.has(index)) return [];
     return [pasted(text, row, zone), `  DuckDB ${isKept.has(index) ? 'keeps' : 'drops'} it, host ${shown(wanted)}`];

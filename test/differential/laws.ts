@@ -1,12 +1,12 @@
 // Laws of the language (16.4) that need no second engine: two queries that must give the same rows.
 
 import fc from 'fast-check';
-import { areSameRows, type Row, rowsShown } from '#engines/verification/same-rows.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { condition, field, pipeline } from '#test/support/pipeline-texts.ts';
 import type { World } from '#test/support/query-examples.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 import { smallWorld, UNDECLARED } from '#test/support/random-tables.ts';
+import { areSameRows, type Row, rowsShown } from '#verification/same-rows.ts';
 import { checkOf, SKIPPED } from './check.ts';
 import { worldText } from './pipelines.ts';
 

@@ -1,6 +1,6 @@
 // Goes round checks until its time is over, tells how far it is, and gives the number of disagreements.
 
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { durationOf } from '#query/model/durations.ts';
 import type { AnyCheck } from './check.ts';
 

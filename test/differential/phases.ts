@@ -1,12 +1,12 @@
 // The law of phases (16.4): a query split at its phases into several runs gives the same tables, lookups and last result.
 
 import fc from 'fast-check';
-import { areSameRows, rowsShown } from '#engines/verification/same-rows.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { pipeline } from '#test/support/pipeline-texts.ts';
 import type { World } from '#test/support/query-examples.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 import { smallWorld, UNDECLARED } from '#test/support/random-tables.ts';
+import { areSameRows, rowsShown } from '#verification/same-rows.ts';
 import { checkOf, SKIPPED } from './check.ts';
 import { worldText } from './pipelines.ts';
 

@@ -2,13 +2,13 @@
 // rows; the counts of commands and pages of the rows are right too.
 
 import fc from 'fast-check';
-import { areSameRows, type Row, rowsShown } from '#engines/verification/same-rows.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { groupedPipeline, pipeline } from '#test/support/pipeline-texts.ts';
 import type { World } from '#test/support/query-examples.ts';
 import type { QueryResult } from '#test/support/query-result.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 import { smallWorld, UNDECLARED } from '#test/support/random-tables.ts';
+import { areSameRows, type Row, rowsShown } from '#verification/same-rows.ts';
 import { checkOf, SKIPPED } from './check.ts';
 import { jsonText, rowsText } from './shown.ts';
 

@@ -2,7 +2,6 @@
 // and as what.
 
 import fc from 'fast-check';
-import { areSameRows, type Row, rowsShown } from '#engines/verification/same-rows.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { compileRule } from '#query/rules/condition.ts';
@@ -12,6 +11,7 @@ import { recordStep } from '#test/support/pipeline-texts.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 import { smallWorld } from '#test/support/random-tables.ts';
+import { areSameRows, type Row, rowsShown } from '#verification/same-rows.ts';
 import { checkOf } from './check.ts';
 import { worldText } from './pipelines.ts';
 

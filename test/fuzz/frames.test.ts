@@ -11,7 +11,8 @@ describe('Frames of syslog', () => {
   it('are never longer than they may be, and hold no more than was reserved', async () => {
     await repeat((dice) => {
       const [framing] = pick<[Framing?]>(dice, [['newline'], ['octet-count'], []]);
-      const [most, budget] = [1 + dice.below(60), dice.below(100)];
+      const most = 1 + dice.below(60);
+      const budget = dice.below(100);
       const { told, isWellFormed, heldBytes, sent } = framed(dice, framing, { most, budget });
       assert.equal(heldBytes, 0);
       // What cannot be framed is told whole, and ends the connection.
@@ -31,7 +32,8 @@ describe('Frames of syslog', () => {
 /** Random bytes and counts in random chunks, until the framer gives up. */
 function framed(dice: Dice, framing: Framing | undefined, { most, budget }: { most: number; budget: number }) {
   const told: number[] = [];
-  let [heldBytes, sent] = [0, 0];
+  let heldBytes = 0;
+  let sent = 0;
   const framer = new Framer(framing, most, {
     message: (bytes) => told.push(bytes.length),
     hold(bytes) {

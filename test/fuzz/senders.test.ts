@@ -7,12 +7,12 @@ import SnappyJS from 'snappyjs';
 import { describe, expect, it } from 'vitest';
 import type { Dice } from '#kernel/dice.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
-import { repairJson } from '#kernel/storable-text.ts';
+import { repairJson } from '#kernel/text/storable-text.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
 import { decodeElasticsearch } from '#senders/elasticsearch/decode.ts';
-import type { LineTarget } from '#senders/line-target.ts';
 import { decodeLoki } from '#senders/loki/decode.ts';
 import { decodeOtlp } from '#senders/otlp/decode.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
 import { decodeSplunk } from '#senders/splunk/decode.ts';
 import { MalformedProtobuf, millisecondsIn, ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 import { decompressSnappy, MalformedSnappy, SnappyTooLong } from '#senders/wire/snappy.ts';
@@ -74,7 +74,8 @@ describe('The reader of protobuf', () => {
 
   it('divides nanoseconds exactly', async () => {
     await repeat((dice) => {
-      const [low, high] = [dice.below(2 ** 32), dice.below(2 ** 32)];
+      const low = dice.below(2 ** 32);
+      const high = dice.below(2 ** 32);
       const exact = ((BigInt(high) << 32n) | BigInt(low)) / 1_000_000n;
       assert.equal(millisecondsIn(low, high), Number(exact));
     });

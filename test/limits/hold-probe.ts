@@ -92,7 +92,8 @@ async function found(): Promise<Held> {
     return nodes.get(id)?.callFrame.functionName || '(unknown)';
   };
   const counts = new Map<string, number>();
-  let [at, total] = [profile.startTime, 0];
+  let at = profile.startTime;
+  let total = 0;
   for (const [index, id] of (profile.samples ?? []).entries()) {
     at += profile.timeDeltas?.[index] ?? 0;
     if (at < longest.begin || at > longest.end) continue;

@@ -74,7 +74,8 @@ describe('Hostile records', () => {
     attemptsWithin(MAX_MS, async () => {
       await probed(child, 'begin');
       // Whatever comes of it: the next one begins anew.
-      const [ended, held] = [await Promise.allSettled([work()]), await probed(child, 'found')];
+      const ended = await Promise.allSettled([work()]);
+      const held = await probed(child, 'found');
       for (const end of ended) if (end.status === 'rejected') throw end.reason;
       return held;
     });

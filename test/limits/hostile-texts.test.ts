@@ -3,8 +3,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
-import { parseJsonBody } from '#http/raw-params.ts';
-import { hasEscapedName } from '#kernel/parse-json.ts';
+import { hasEscapedName } from '#kernel/json/parse-json.ts';
+import { parseJsonBody } from '#operations/requests/raw-params.ts';
 import { readSql } from '#query/language/sql-text.ts';
 import { nativeRegex } from '#query/values/native-regex.ts';
 import { processorMs } from '#test/support/processor-time.ts';

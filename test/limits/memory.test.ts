@@ -1,7 +1,7 @@
 // A query that wants more memory than there is fails alone: whoever runs beside it has its rows, and logs come in.
 
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { finished, openCursor, ran } from '#test/support/queries.ts';

@@ -188,7 +188,8 @@ describe('Kept queries', () => {
   });
 
   it('count as several from the moment on that they get long tags', async () => {
-    const [first, second] = [(await ran(subject, 'json "{}"')).id, (await ran(subject, 'json "{}"')).id];
+    const first = (await ran(subject, 'json "{}"')).id;
+    const second = (await ran(subject, 'json "{}"')).id;
     const tagged = (await ran(subject, 'json "{}"')).id;
     const answer = await call('PUT', `/api/core/queries/${tagged}/tags`, {
       json: { tags: { page: 'x'.repeat(40_000) } },

@@ -2,8 +2,8 @@
 // example that matches its schema. The document is walked as a client reads it: as JSON, along its references.
 
 import { describe, expect, it } from 'vitest';
-import { openapiOf } from '#docs/openapi.ts';
-import type { Meanings } from '#http/described.ts';
+import { openapiOf } from '#docs/openapi/openapi.ts';
+import type { Meanings } from '#operations/described.ts';
 import { allEndpoints } from '#resources/index.ts';
 import { SETTING_NAMES, settings } from '#settings/index.ts';
 

@@ -31,7 +31,8 @@ describe('A master secret', () => {
   });
 
   it('that can be read no more puts nothing new under key, and keeps the service from its next start', async () => {
-    const [file, aside] = [join(keys(), 'master-secret'), join(keys(), 'aside')];
+    const file = join(keys(), 'master-secret');
+    const aside = join(keys(), 'aside');
     renameSync(file, aside);
     const create = async () => outcome(await call('POST', '/api/core/crypto-profiles', { form: { name: 'new' } }));
     expect(await create()).toEqual(illegal('master secret is missing'));

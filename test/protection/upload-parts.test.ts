@@ -88,7 +88,8 @@ describe('A part', () => {
 
   it('of a closed table takes nothing, loses nothing and can be cancelled', async () => {
     const table = await newTable();
-    const [token, other] = [await openHalf(table), await openHalf(table)];
+    const token = await openHalf(table);
+    const other = await openHalf(table);
     const secretFile = join(subject.service.config.keys, 'master-secret');
     const secret = readFileSync(secretFile);
     await subject.service.stop();

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { COLLECTED_KINDS, isCollected, readConfigs } from '#collectors/configs.ts';
 import { CollectFolders } from '#collectors/folders.ts';
-import { openapiOf } from '#docs/openapi.ts';
+import { openapiOf } from '#docs/openapi/openapi.ts';
 import { allEndpoints } from '#resources/index.ts';
 import { SENDER_NAMES } from '#senders/names.ts';
 import { settings } from '#settings/index.ts';

@@ -19,7 +19,8 @@ interface DocumentedLogger {
 
 /** At a port of its own, for the table `web`, with certificates of both sides. Gives the port. */
 export async function listenAsDocumented({ url, keys, folder }: DocumentedLogger): Promise<number> {
-  const [own, ca] = [certificateFor('DNS:localhost'), authority()];
+  const own = certificateFor('DNS:localhost');
+  const ca = authority();
   const client = ca.sign({ CN: 'web01' });
   const files = [
     [keys, 'syslog.pem', own.cert],

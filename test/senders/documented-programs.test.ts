@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { rowsOf } from '#test/support/logs.ts';

@@ -129,7 +129,9 @@ const forms: readonly Form[] = [
     lines: [
       {
         event: { line: 'hello', source: 'stdout', tag: '0123456789ab' },
-        ...{ time: `${SECONDS}.000000`, host: 'web01', index: 'web' },
+        time: `${SECONDS}.000000`,
+        host: 'web01',
+        index: 'web',
       },
     ],
     join: '',

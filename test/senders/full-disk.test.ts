@@ -27,7 +27,8 @@ it('Each protocol says that a record should come again while the disk is full, s
 
   for (const maker of makers) {
     const line = (phase: string) => `${maker.protocol} ${phase}`;
-    const [main, full] = [{ table: 'main' }, { table: 'other', line: LARGE_LINE }];
+    const main = { table: 'main' };
+    const full = { table: 'other', line: LARGE_LINE };
     expect(await sent(maker, { ...main, line: line('before') })).toEqual(maker.says.taken(1));
     limitFiles(String(FILE_BYTES));
     expect(await sent(maker, { ...main, line: LARGE_LINE })).toEqual(maker.says.noSpace);

@@ -83,7 +83,8 @@ describe.skipIf(reason !== undefined)('The OpenTelemetry Collector', () => {
       if (running && running.exitCode !== null) throw new Error('the collector has ended by itself');
       const lines = async (table: string) =>
         new Set((await rowsOf(caller, `table ${table} | fields line`)).map((row) => row.line));
-      const [web, events] = [await lines('web'), await lines('events')];
+      const web = await lines('web');
+      const events = await lines('events');
       return sent.filter((line) => !web.has(line) || !events.has(line));
     };
     const arrived = (caller: Parameters<typeof rowsOf>[0]) =>

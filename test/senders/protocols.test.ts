@@ -100,7 +100,8 @@ describe('Elasticsearch', () => {
       const plain = await call('POST', '/api/core/tables/pushed/logs', { body: pushed, headers: NDJSON });
       expect(plain.json.accepted).toBe(documents.length);
     }
-    const [large, plain] = [await allRowsOf('large'), await allRowsOf('pushed')];
+    const large = await allRowsOf('large');
+    const plain = await allRowsOf('pushed');
     expect(large).toEqual(plain);
     expect(large.length).toBe(3 * documents.length);
   });

@@ -1,8 +1,8 @@
 // What is wrong with the answer to a request, by the declaration of its operation.
 
-import { type AnyEndpoint, isOwn } from '#http/endpoint.ts';
-import type { JsonSchema } from '#http/params.ts';
-import { standingErrors } from '#http/standing-errors.ts';
+import { standingErrors } from '#docs/openapi/standing-errors.ts';
+import { type AnyEndpoint, isOwn } from '#operations/endpoint.ts';
+import type { JsonSchema } from '#operations/params/params.ts';
 import { schemaErrors } from './schema-errors.ts';
 
 export interface HeardAnswer {

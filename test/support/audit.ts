@@ -74,7 +74,8 @@ export function treeHash(hashes: readonly string[]): string {
   if (hashes.length === 1) return sha256(Buffer.from([0]), Buffer.from(hashes[0] ?? '', 'hex'));
   let split = 1;
   while (split * 2 < hashes.length) split *= 2;
-  const [left, right] = [treeHash(hashes.slice(0, split)), treeHash(hashes.slice(split))];
+  const left = treeHash(hashes.slice(0, split));
+  const right = treeHash(hashes.slice(split));
   return sha256(Buffer.from([1]), Buffer.from(left, 'hex'), Buffer.from(right, 'hex'));
 }
 

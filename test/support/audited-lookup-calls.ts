@@ -6,7 +6,8 @@ import { type AuditedCall, type Caller, CORE, mark, type Target } from './audite
 const PARSERS = `${CORE}/parsers`;
 const parserForm = { factory_name: 'regex', configs: '{"pattern":"(?<a>x)"}' };
 async function parser(service: Caller): Promise<Target> {
-  const [code, name] = [`c_${mark()}`, `p_${mark()}`];
+  const code = `c_${mark()}`;
+  const name = `p_${mark()}`;
   await service.call('POST', PARSERS, { form: { code, name, ...parserForm } });
   return { key: code, name };
 }

@@ -83,9 +83,12 @@ async function startNode(at: number, flags: BalancedOptions['flags'], options: A
     flags: {
       ...flags,
       ...own,
-      ...{ port, advertise: `http://127.0.0.1:${port}`, 'advertise-http': 'true' },
+      port,
+      advertise: `http://127.0.0.1:${port}`,
+      'advertise-http': 'true',
       // Leases go by the clock of the database, which a suite does not drive.
-      ...{ 'node-renewal': '1', 'node-lease': '86400' },
+      'node-renewal': '1',
+      'node-lease': '86400',
     },
     environment: {},
   });

@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { withCatalog } from '#engines/clickhouse/storage/catalog-schema.ts';
-import type { LogEngine, TableSpec, TimeRange } from '#engines/engine.ts';
+import type { LogEngine, TableSpec, TimeRange } from '#logs/log-store.ts';
+import { withCatalog } from '#logs/stores/clickhouse/storage/catalog-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ClickhouseServer } from './clickhouse.ts';
 import { createMetadataFile } from './databases.ts';

@@ -141,7 +141,12 @@ function givenServer(url: URL): ClickhouseServer {
   return {
     ...access,
     ...requests,
-    ...{ isOwn: false, setCluster: refuse, kill: refuse, hang: refuse, resume: refuse, start: refuse },
+    isOwn: false,
+    setCluster: refuse,
+    kill: refuse,
+    hang: refuse,
+    resume: refuse,
+    start: refuse,
     async [Symbol.asyncDispose]() {
       for (const name of requests.databases) await requests.ask(`drop database if exists ${name} sync`);
     },

@@ -5,7 +5,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { metadataFile } from '#store/sqlite.ts';
+import { metadataFile } from '#store/sqlite/sqlite.ts';
 import { openStore } from '#store/store.ts';
 
 const MIGRATED = 'migrated';

@@ -1,16 +1,19 @@
 // Random pipelines of the grammar by which a user verifies an engine, over the small tables: what a store may answer itself.
 
 import fc from 'fast-check';
-import { drawPipeline } from '#engines/verification/pipeline-grammar.ts';
-import type { SampledField, SampledTable } from '#engines/verification/sampled-table.ts';
 import type { Dice } from '#kernel/dice.ts';
 import type { Value } from '#query/model/values.ts';
+import { drawPipeline } from '#verification/pipeline-grammar.ts';
+import type { SampledField, SampledTable } from '#verification/sampled-table.ts';
 import { recordStep } from './pipeline-texts.ts';
 import { EXAMPLE_ZONE } from './query-examples.ts';
 import { LINES, TIMES, WORDS } from './random-tables.ts';
 
 const field = (name: string, type: SampledField['type'], values: readonly Value[]): SampledField => ({
-  ...{ name, type, values, isSummable: true },
+  name,
+  type,
+  values,
+  isSummable: true,
 });
 
 /** What most of the columns hold; some have values of other types, too. */

@@ -1,11 +1,11 @@
 // Runs queries on an engine in tests, the way the service does: begin, check, run what must be known before, read, count.
 
-import type { LogEngine, TableSpec } from '#engines/engine.ts';
-import type { CommandStatus, Page, PlanRun, RunWatch } from '#engines/plan-run.ts';
-import type { StageRecorder } from '#engines/stage-recorder.ts';
-import type { Json } from '#kernel/canonical-json.ts';
-import { parseExactly } from '#kernel/parse-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { parseExactly } from '#kernel/json/parse-json.ts';
 import { placed } from '#kernel/placed.ts';
+import type { LogEngine, TableSpec } from '#logs/log-store.ts';
+import type { CommandStatus, Page, PlanRun, RunWatch } from '#logs/run.ts';
+import type { StageRecorder } from '#logs/stage-recorder.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
@@ -13,6 +13,7 @@ import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
+import { servicesWith } from './effect-services.ts';
 
 export const FACTS: RunFacts = {
   now: Temporal.Instant.from('2026-11-15T03:00:00Z'),
@@ -86,18 +87,11 @@ export async function queryOn(
   const facts = { ...FACTS, groups: known.groups };
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
-  const fileSink = () => Promise.reject(new Error('no files are written here'));
-  const fileBytes = () => {
-    throw new Error('no files are read here');
-  };
   const context = {
     facts,
-    systemRows: noSystemRows,
+    services: servicesWith({ systemRows: noSystemRows }),
     hasSecretRows: false,
     account: 'tester',
-    fileSink,
-    fileBytes,
-    lookupSink: fileSink,
     awaited,
   };
   await using run = await engine.begin({

@@ -1,19 +1,21 @@
 // Runs the queries of a world on an engine, the way the service does: its tables are stored as records, each phase is a run, and
 // lookups, files and hosts are those of the world.
 
-import type { LogEngine, TableSpec } from '#engines/engine.ts';
-import type { Page, RunDeps } from '#engines/plan-run.ts';
-import { RowRecords } from '#engines/row-record.ts';
 import { placed } from '#kernel/placed.ts';
+import type { LogEngine, TableSpec } from '#logs/log-store.ts';
+import { RowRecords } from '#logs/row-record.ts';
+import type { Page } from '#logs/run.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Plan } from '#query/nodes/plan.ts';
+import type { SystemRows } from '#query/nodes/system.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
+import { servicesWith } from './effect-services.ts';
 import type { EngineHome } from './engine-conformance/suite.ts';
 import { Watched } from './engine-query.ts';
 import { type ExampleHosts, openExampleHosts } from './example-answers.ts';
@@ -169,20 +171,29 @@ export class EngineWorld implements AsyncDisposable {
 
   #runDeps({ zone }: CheckedQuery, watch: Watched): Parameters<LogEngine['begin']>[0] {
     return {
-      ...{ tables: this.#specs, awaited: new Set(), facts: this.#facts(zone), account: EXAMPLE_USER, watch },
-      ...{ hasSecretRows: false, isApart: false, isInThreads: false, isLong: false },
+      tables: this.#specs,
+      awaited: new Set(),
+      facts: this.#facts(zone),
+      account: EXAMPLE_USER,
+      watch,
+      hasSecretRows: false,
+      isApart: false,
+      isInThreads: false,
+      isLong: false,
       signal: new AbortController().signal,
       lookups: this.#lookups.ofRun(),
-      lookupSink: async (node) => this.#lookups.sink(node),
-      fileBytes: (node) => listed(exampleFileBytes(this.#world.files ?? {}, node)),
-      fileSink: async (node) =>
-        sinkOf(async (rows) => void this.written.set(node.path.join(''), writtenText(node, rows, zone))),
-      requests: { send: (node, request) => this.#hosts.send(node, request) },
-      systemRows: (node) => listed(this.#systemRows(node)),
+      services: servicesWith({
+        lookupSink: async (node) => this.#lookups.sink(node),
+        fileBytes: (node) => listed(exampleFileBytes(this.#world.files ?? {}, node)),
+        fileSink: async (node) =>
+          sinkOf(async (rows) => void this.written.set(node.path.join(''), writtenText(node, rows, zone))),
+        requests: { send: (node, request) => this.#hosts.send(node, request) },
+        systemRows: (node) => listed(this.#systemRows(node)),
+      }),
     };
   }
 
-  async #systemRows(node: Parameters<RunDeps['systemRows']>[0]): Promise<MapValue[][]> {
+  async #systemRows(node: SystemRows): Promise<MapValue[][]> {
     const tables = new Map(
       Object.entries(this.#world.tables ?? {}).map(([name, given]) => {
         const rows = given.map(rowOf);

@@ -2,14 +2,15 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendRequest } from '#connections/web-client.ts';
-import { completedUrl, requestUrl } from '#connections/web-urls.ts';
-import { systemClock } from '#kernel/clock.ts';
-import { type HostList, hostList } from '#kernel/host-list.ts';
-import { type SendableRequest, type WebAnswer, type WebRequest, WebRows } from '#query/host/web-rows.ts';
+import { sendRequest } from '#connections/web/web-client.ts';
+import { completedUrl, requestUrl } from '#connections/web/web-urls.ts';
+import { type HostList, hostList } from '#kernel/net/host-list.ts';
+import { systemClock } from '#kernel/time/clock.ts';
+import { WebRows } from '#query/host/web-rows.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
+import type { SendableRequest, WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
 import { type Row, readField } from '#query/rows/row.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { filePieces } from '#queries/imports/file-pieces.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
-import { type FileBytes, FileRowReader } from '#query/host/file-rows.ts';
-import { usesOf } from '#query/nodes/facts.ts';
+import { FileRowReader } from '#query/host/file-rows.ts';
+import type { FileBytes } from '#query/nodes/effect.ts';
 import type { FileRows } from '#query/nodes/files.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Row } from '#query/rows/row.ts';
@@ -22,10 +22,9 @@ export const exampleImports: ImportPaths = {
 
 /** The rows of the files that a node reads. */
 export async function exampleFileRows(files: Readonly<Record<string, string>>, reader: PlanNode): Promise<Row[]> {
-  const { files: node } = usesOf(reader);
-  if (!node) throw new Error('nothing arrives here');
-  const rows = new FileRowReader(node);
-  return (await exampleFileBytes(files, node)).flatMap((piece) => [...rows.rows(piece)]);
+  if (reader.kind !== 'files') throw new Error('nothing arrives here');
+  const rows = new FileRowReader(reader);
+  return (await exampleFileBytes(files, reader)).flatMap((piece) => [...rows.rows(piece)]);
 }
 
 /** The pieces of the files that a node reads, by the paths of the example. */

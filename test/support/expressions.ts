@@ -265,7 +265,8 @@ export function isSame(left: Value, right: Value): boolean {
     return left.length === right.length && left.every((item: Value, index) => isSame(item, right[index] ?? null));
   }
   if (left instanceof Map && right instanceof Map) {
-    const [a, b] = [[...left], [...right]];
+    const a = [...left];
+    const b = [...right];
     return (
       a.length === b.length &&
       a.every(([key, item], index) => key === b[index]?.[0] && isSame(item, b[index]?.[1] ?? null))

@@ -1,7 +1,7 @@
 // Calls of every function over the columns of a stored table, for the suites that put each of them below every operator and
 // below every function: the engine gives rows or a failure that has a code.
 
-import { Exhausted, HostBudgetExceeded, type TableSpec } from '#engines/engine.ts';
+import { Exhausted, HostBudgetExceeded, type TableSpec } from '#logs/log-store.ts';
 import type { ArgumentType, FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { CONSOLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
+import { CONSOLE_FOLDER, isCurrent } from '#runtime/bundle.ts';
 import { type Part, type Program, QUICK, REST } from '#test/parts.ts';
 import { chromiumMissing } from './chromium.ts';
 import { type ClickhouseProgram, clickhouseProgram } from './clickhouse.ts';

@@ -63,7 +63,8 @@ const LENGTHS: Readonly<Record<DurationUnit, number>> = {
 
 function withAllBuckets(host: HostRows, node: Timechart, groups: readonly { values: readonly Value[]; rows: Row[] }[]) {
   const starts = groups.map(({ values: [at] }) => at as Temporal.Instant); // Buckets are dates.
-  const [first, last] = [starts[0], starts.at(-1)];
+  const first = starts[0];
+  const last = starts.at(-1);
   if (!first || !last) return groups;
   // A bucket may be half as long as it is called where clocks are changed.
   const step = (node.span.count * LENGTHS[node.span.unit]) / 4;

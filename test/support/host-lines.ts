@@ -3,14 +3,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HostSegment, topOf } from '#engines/duckdb/host/host-segment.ts';
+import { type HostSegment, topOf } from '#logs/runs/host/host-segment.ts';
 import { rowLines } from '#queries/exports/row-lines.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { chainOf, runningPlans } from '#query/analysis/sub-plans.ts';
 import { HostPipeline } from '#query/host/host-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { usesOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
@@ -53,8 +52,7 @@ async function givenRows(source: PlanNode, { read, outside, answered }: Sources)
   if (!input) return await outside(source);
   const found = await read((context) => hostRowsStatement(input, context));
   const rows = found.map(([text]) => hostRowOf(String(text), input.rows));
-  const { requests } = usesOf(source);
-  return requests ? await answered(requests, rows) : rows;
+  return source.kind === 'wget' ? await answered(source, rows) : rows;
 }
 
 /** A file of the rows of a driver. */
@@ -74,10 +72,10 @@ function linesFile(rows: readonly Row[], node: PlanNode) {
 export const sinksOf = (plan: Plan): (Import | Output | MemoryBuild | LookupFill)[] =>
   runningPlans(plan)
     .flatMap(chainOf)
-    .flatMap((node) => {
-      const { imports, writes, builds, fills } = usesOf(node);
-      return imports ?? writes ?? builds ?? fills ?? [];
-    });
+    .filter(
+      (node) =>
+        node.kind === 'import' || node.kind === 'output' || node.kind === 'memlookup' || node.kind === 'outputlookup',
+    );
 
 export function writtenText(node: Output, rows: readonly ReadonlyMap<string, Value>[], zone: string): string {
   const lines = rowLines(node, zone);

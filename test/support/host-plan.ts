@@ -4,8 +4,9 @@ import { HostPipeline } from '#query/host/host-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { elements } from '#query/nodes/explode.ts';
+import { inputOf, isOpened, isSink } from '#query/nodes/facts.ts';
 import type { RowCut } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { OpenedNode, PlanNode } from '#query/nodes/plan.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
@@ -42,20 +43,7 @@ export interface HostWorld {
   readonly lookups: (name: LookupName) => readonly StoredRow[];
 }
 
-type Made =
-  | Scan['kind']
-  | 'json'
-  | 'proc'
-  | 'remote'
-  | 'union'
-  | 'lookuptable'
-  | 'memlookup-drop'
-  | 'given'
-  | 'files'
-  | 'system'
-  | 'window'
-  | 'dbquery'
-  | 'remote-rows';
+type Made = Scan['kind'] | 'json' | 'proc' | 'remote' | 'union' | 'lookuptable' | 'memlookup-drop' | 'given' | 'window';
 
 type Found = Extract<TextCondition, { kind: 'found' }>;
 
@@ -70,6 +58,7 @@ export class HostPlan extends HostRows {
   }
 
   override rows(node: PlanNode): Row[] {
+    if (isOpened(node)) return this.#opened(node);
     switch (node.kind) {
       case 'table':
         return this.#cut(node, this.#scan(node));
@@ -93,15 +82,17 @@ export class HostPlan extends HostRows {
       case 'memlookup-drop':
         return [];
       case 'given':
-      case 'files':
-      case 'system':
       case 'window':
-      case 'dbquery':
-      case 'remote-rows':
         throw new Error(`${node.kind} is not here`);
       default:
         return this.#step(node);
     }
+  }
+
+  /** Rows that are written go on. */
+  #opened(node: OpenedNode): Row[] {
+    if (isSink(node)) return this.rows(inputOf(node));
+    throw new Error(`${node.kind} is not here`);
   }
 
   #lookupRows(node: NodeOf<'lookuptable'>): Row[] {
@@ -115,7 +106,7 @@ export class HostPlan extends HostRows {
       .sort((one, other) => this.compare(one.get(key.column.id) ?? null, other.get(key.column.id) ?? null));
   }
 
-  #step(node: Exclude<PlanNode, { kind: Made }>): Row[] {
+  #step(node: Exclude<PlanNode, OpenedNode | { kind: Made }>): Row[] {
     const rows = this.rows(node.input);
     switch (node.kind) {
       case 'filter':
@@ -132,13 +123,7 @@ export class HostPlan extends HostRows {
       case 'block':
       case 'import':
       case 'memlookup':
-      case 'output':
-      case 'outputlookup':
-      case 'dboutput':
         return rows;
-      case 'dblookup':
-      case 'wget':
-        throw new Error(`${node.kind} is not here`);
       case 'geoip':
         return rows.map((row) => {
           const place = this.run.places?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');

@@ -1,6 +1,6 @@
 // JSON Schemas in a document: finding them, and what is wrong with one.
 
-import type { JsonSchema } from '#http/params.ts';
+import type { JsonSchema } from '#operations/params/params.ts';
 
 /** Every schema of a document, those inside others included. */
 export function schemasIn(part: unknown): JsonSchema[] {

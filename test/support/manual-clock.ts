@@ -4,9 +4,9 @@
 // times out. `advance` and `leap` move at once, for tests that only read the time, whose work hangs on purpose, or that let
 // hours go by; `settled` afterwards waits for the started work. What sleeps has to be asleep before the clock moves: `asleep`.
 
-import type { Clock } from '#kernel/clock.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
-import { Notifier } from '#kernel/notifier.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
+import { Notifier } from '#runtime/notifier.ts';
 
 interface Due {
   /** Epoch milliseconds: an hour of a service has more than a hundred thousand moments to compare. */

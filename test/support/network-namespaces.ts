@@ -37,7 +37,8 @@ export function openNetworks(): Networks {
     address: `${subnet}.1`,
     add() {
       const number = names.length + 2;
-      const [name, outer] = [`vigil-${mark}-${number}`, `v${number}${mark}`];
+      const name = `vigil-${mark}-${number}`;
+      const outer = `v${number}${mark}`;
       ip('netns', 'add', name);
       names.push(name);
       ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);

@@ -2,8 +2,8 @@
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { openSigningKey } from '#audit/keys.ts';
-import { signedHeader } from '#http/forwarding/signed-header.ts';
+import { openSigningKey } from '#audit/chain/keys.ts';
+import { signedHeader } from '#cluster/calls/signed-header.ts';
 import type { ClusterNode } from './cluster.ts';
 
 const PATH = '/api/core/node-queries';

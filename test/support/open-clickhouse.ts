@@ -1,16 +1,17 @@
 // Opens the log engine on ClickHouse for tests, also in processes of their own that are killed.
 
 import { join } from 'node:path';
-import { openClickhouseEngine } from '#engines/clickhouse/engine.ts';
-import type { ServerAddress } from '#engines/clickhouse/server/address.ts';
-import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
-import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { PlacedEngine } from '#engines/placed/engine.ts';
-import { SharedColumns } from '#engines/placed/shared-columns.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { PlacedEngine } from '#logs/stores/both/both-stores.ts';
+import { SharedColumns } from '#logs/stores/both/shared-columns.ts';
+import { openClickhouseEngine } from '#logs/stores/clickhouse/clickhouse-store.ts';
+import type { ServerAddress } from '#logs/stores/clickhouse/server/address.ts';
+import { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
+import { openDuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
 import type { Store } from '#store/store.ts';
 import { Vault } from '#vault/vault.ts';
+import { clusterOn } from './cluster-on.ts';
 
 const LIMITS = {
   memoryBytes: 2 ** 32,
@@ -31,13 +32,18 @@ interface OpenDeps {
 /** As the service opens it: beside the embedded engine, which finishes the rows of queries. */
 export async function openClickhouse({ store, clock, folder, addresses, failed }: OpenDeps): Promise<LogEngine> {
   const common = {
-    ...{ store, clock, zone: 'Asia/Seoul', failed },
+    store,
+    clock,
+    zone: 'Asia/Seoul',
+    failed,
     maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
   };
   const columns = new SharedColumns(store);
   const clickhouse = await openClickhouseEngine({
-    ...{ ...common, node: 'vigil', livingNodes: async () => ['vigil'] },
-    ...{ registryOf: columns.of, renewedRegistry: columns.renewed },
+    ...common,
+    cluster: await clusterOn(store),
+    registryOf: columns.of,
+    renewedRegistry: columns.renewed,
     statements: { settings: {}, deadline: Temporal.Duration.from({ minutes: 1 }), maxBytes: 2 ** 32 },
     statementMemoryBytes: 2 ** 30,
     clients: addresses.map((address) => new ClickhouseClient({ clock: systemClock, address })),
@@ -45,7 +51,11 @@ export async function openClickhouse({ store, clock, folder, addresses, failed }
     abandonFor: Temporal.Duration.from({ minutes: 1 }),
   });
   const embedded = await openDuckdbEngine({
-    ...{ ...common, dataFolder: folder, limits: LIMITS, readsNameless: true, registryOf: columns.of },
+    ...common,
+    dataFolder: folder,
+    limits: LIMITS,
+    readsNameless: true,
+    registryOf: columns.of,
     vault: (await Vault.open(store, { keys: join(folder, 'keys') })).vault,
     memory: { folder: '/dev/shm', cacheBytes: 2 ** 24 },
     sealing: { rows: 1000, after: Temporal.Duration.from({ minutes: 5 }) },
@@ -54,7 +64,13 @@ export async function openClickhouse({ store, clock, folder, addresses, failed }
     onCorruption: failed,
   });
   const engine = new PlacedEngine({
-    ...{ store, clock, columns, embedded, clickhouse, failed, spillFolder: join(folder, 'spill') },
+    store,
+    clock,
+    columns,
+    embedded,
+    clickhouse,
+    failed,
+    spillFolder: join(folder, 'spill'),
   });
   await engine.moves.resume();
   return engine;

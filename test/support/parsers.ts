@@ -1,10 +1,10 @@
 // Parsers by themselves: what they make of a line.
 
-import { RowRecords } from '#engines/row-record.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { configsFor, type Parser, type ReadLine } from '#ingest/parsers/parser.ts';
-import { threadLimit } from '#ingest/work-limit.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import { threadLimit } from '#ingest/reading/work-limit.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { RowRecords } from '#logs/row-record.ts';
 
 export const ZONE = 'Asia/Seoul';
 /** 2026-11-15 12:00 in Seoul. */

@@ -70,12 +70,14 @@ function start(folder: string, environment: Readonly<Record<string, string>>, ho
     cwd: folder,
     env: { ...ENVIRONMENT, PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C', ...environment },
   };
-  const [program = '', ...args] = [...(how.within ?? []), process.execPath, ...FLAGS, executable, 'serve', ...flags];
+  const command = [...(how.within ?? []), process.execPath, ...FLAGS, executable, 'serve', ...flags];
+  const [program = '', ...args] = command;
   const child = probe
     ? fork(executable, ['serve', ...flags], { ...options, execArgv: [...FLAGS, '--import', probe], silent: true })
     : spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
-  const [stdout, stderr] = [outputOf(child.stdout), outputOf(child.stderr)];
+  const stdout = outputOf(child.stdout);
+  const stderr = outputOf(child.stderr);
   stdout.on('data', (chunk) => {
     output.stdout += chunk;
   });

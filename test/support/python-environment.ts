@@ -17,7 +17,8 @@ export async function pythonEnvironment(
 ): Promise<{ readonly bin: string } | { readonly reason: string }> {
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vigil', `${name}-${digest}`);
-  const [complete, bin] = [join(folder, 'complete'), join(folder, 'bin')];
+  const complete = join(folder, 'complete');
+  const bin = join(folder, 'bin');
   if (existsSync(complete)) return { bin };
   try {
     rmSync(folder, { recursive: true, force: true });

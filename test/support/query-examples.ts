@@ -1,6 +1,6 @@
 // Reads examples of the query language: their values, and the surroundings in which their queries are checked.
 
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import { SYSTEM_OBJECTS } from '#query/commands/shared/system-objects.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';

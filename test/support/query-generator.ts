@@ -69,7 +69,8 @@ const limits = (dice: Dice) => pick(dice, ['', 'limit=10', 'offset=5', 'limit=$(
 function terms(dice: Dice, depth: number): string {
   const atom = () => pick(dice, ATOMS);
   if (depth === 0 || chance(dice, 3)) return atom();
-  const [left, right] = [terms(dice, depth - 1), terms(dice, depth - 1)];
+  const left = terms(dice, depth - 1);
+  const right = terms(dice, depth - 1);
   return pick(dice, [`(${left})`, `not (${left})`, `(${left}) and ${atom()}`, `${atom()} or (${right})`]);
 }
 

@@ -1,10 +1,10 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import * as duckdb from '@duckdb/node-api';
-import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
-import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { placed } from '#kernel/placed.ts';
-import { knownConstants } from '#queries/constants.ts';
+import { driversIn } from '#logs/runs/host/driver-rows.ts';
+import { hostSegmentsIn, topOf } from '#logs/runs/host/host-segment.ts';
+import { knownConstants } from '#queries/runs/constants.ts';
 import { type HostCount, pushCounts } from '#query/analysis/push-counts.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
@@ -31,17 +31,17 @@ import {
   stageStatement,
 } from '#query/statements/statements.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
-import { driverLines, hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
-import { HostPlan } from '#test/support/host-plan.ts';
-import { fieldsOf } from '#test/support/host-rows.ts';
-import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/support/query-examples.ts';
-import type { QueryResult, Row } from '#test/support/query-result.ts';
-import { columnsIn } from '#test/support/result-rows.ts';
-import { builtBy, RunnerLookups } from '#test/support/runner-lookups.ts';
-import { countsOf, opened, systemRows } from '#test/support/stored-rows.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
+import { driverLines, hostLines, sinksOf, writtenText } from './host-lines.ts';
+import { HostPlan } from './host-plan.ts';
+import { fieldsOf } from './host-rows.ts';
+import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from './query-examples.ts';
+import type { QueryResult, Row } from './query-result.ts';
+import { columnsIn } from './result-rows.ts';
+import { builtBy, RunnerLookups } from './runner-lookups.ts';
+import { countsOf, opened, systemRows } from './stored-rows.ts';
 import { StoredWorld } from './stored-world.ts';
 
 /** Which nodes are statements of their own. */
@@ -231,6 +231,7 @@ export class QueryRunner implements AsyncDisposable {
   async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, HostCount][] = [];
     for (const node of driversIn(root)) {
+      if (node.kind !== 'system') throw new Error(`no rows of ${node.kind} are here`);
       const isListing = node.object === MEMORY_LOOKUPS;
       const rows = isListing ? this.#lookups.listed() : systemRows(node, this.#world.tables);
       using made = driverLines(rows, node);

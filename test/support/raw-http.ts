@@ -1,7 +1,7 @@
 // HTTP as bytes on a socket, for what no client library would send.
 
 import type { Socket } from 'node:net';
-import { Notifier } from '#kernel/notifier.ts';
+import { Notifier } from '#runtime/notifier.ts';
 import { connectTo } from './tls.ts';
 
 export interface RawAnswer {

@@ -1,9 +1,9 @@
 // Log records for tests, put into a table without any logger: the service is stopped meanwhile.
 
-import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
-import type { TableSpec } from '#engines/engine.ts';
-import { shapeOf } from '#engines/shape.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
+import type { TableSpec } from '#logs/log-store.ts';
+import { shapeOf } from '#logs/shape.ts';
+import { openDuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
 import { openStore } from '#store/store.ts';
 import { Vault } from '#vault/vault.ts';
 import type { Service } from './service.ts';

@@ -1,7 +1,7 @@
 // What is wrong with a value by its JSON Schema: the keywords that our shapes write. An object that names its properties has
 // no others, which the published schema leaves open for the sake of later versions.
 
-import type { JsonSchema } from '#http/params.ts';
+import type { JsonSchema } from '#operations/params/params.ts';
 
 interface Keywords {
   readonly type?: string;

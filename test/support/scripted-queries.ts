@@ -3,15 +3,16 @@
 import { join } from 'node:path';
 import { Accounts } from '#access/accounts.ts';
 import { type Caller, onBehalfOf } from '#access/caller.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
-import { hostList } from '#kernel/host-list.ts';
+import { hostList } from '#kernel/net/host-list.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import type { PlanRun, RunDeps } from '#logs/run.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
+import type { LiveQueriesDeps } from '#queries/live-queries.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
-import type { LiveQueriesDeps } from '#queries/live-queries-deps.ts';
-import { ProcessLookups } from '#queries/lookup-memory.ts';
+import { ProcessLookups } from '#queries/lookups/lookup-memory.ts';
 import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import { clusterOn } from './cluster-on.ts';
 import { type DuckdbHome, makeEngineHome } from './log-engine.ts';
 
 const ACTOR = {
@@ -55,7 +56,9 @@ export interface ScriptedQueries extends AsyncDisposable {
 
 export async function openScriptedQueries(more: Partial<LiveQueriesDeps> = {}): Promise<ScriptedQueries> {
   const home = await makeEngineHome();
-  const [calls, defects, entries]: [string[], unknown[], object[]] = [[], [], []];
+  const calls: string[] = [];
+  const defects: unknown[] = [];
+  const entries: object[] = [];
   const begin: LogEngine['begin'] = async (parts) => {
     calls.push('begin');
     return Object.assign(plainRun(parts, calls), scripted.script({ parts, calls }));
@@ -64,12 +67,14 @@ export async function openScriptedQueries(more: Partial<LiveQueriesDeps> = {}): 
     node: 'vigil',
     store: home.store,
     engine: { ...home.engine, begin, describe: async ({ name }) => ({ name, columns: [], isOpen: true }) },
-    accounts: new Accounts(home.store, home.clock),
+    accounts: new Accounts(home.store, home.clock, await clusterOn(home.store)),
     trail: { record: async (draft) => void entries.push(draft) },
-    ...{ clock: home.clock, zone: 'Asia/Seoul' },
+    clock: home.clock,
+    zone: 'Asia/Seoul',
     folder: join(home.folder, 'results'),
     exports: await openExportFolder(join(home.folder, 'exports')),
-    ...{ imports: new ImportFolders([]), web: { hosts: hostList([]), profile: async () => undefined } },
+    imports: new ImportFolders([]),
+    web: { hosts: hostList([]), profile: async () => undefined },
     ruleSteps: 100_000,
     limits: {
       places: { perAccount: 2, total: 2 },
@@ -89,7 +94,11 @@ export async function openScriptedQueries(more: Partial<LiveQueriesDeps> = {}): 
     ...more,
   });
   const scripted: ScriptedQueries = {
-    ...{ home, queries, calls, defects, entries },
+    home,
+    queries,
+    calls,
+    defects,
+    entries,
     script: giving([]),
     async [Symbol.asyncDispose]() {
       await queries.close();

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyFile } from '#engines/duckdb/instance/empty-file.ts';
+import { emptyFile } from '#logs/runs/duckdb/empty-file.ts';
 import type { Home, VigilProcess } from './process.ts';
 
 /** Where each of `texts` is found: files of the installation and of the memory folder, and what the processes said. */

@@ -38,7 +38,8 @@ export function randomBytes(dice: Dice, most: number): Buffer {
 export function mutated(dice: Dice, bytes: Buffer): Buffer {
   let changed = Buffer.from(bytes);
   for (let count = 1 + dice.below(4); count > 0; count -= 1) {
-    const [at, length] = [dice.below(changed.length + 1), dice.below(8)];
+    const at = dice.below(changed.length + 1);
+    const length = dice.below(8);
     const kind = dice.below(4);
     if (kind === 0 && at < changed.length) changed[at] = dice.below(256);
     else if (kind === 1) changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + length)]);

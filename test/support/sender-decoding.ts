@@ -1,7 +1,7 @@
 // Decoders of sender protocols, run at once: what they make of a body as values.
 
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
-import { repairJson } from '#kernel/storable-text.ts';
+import { repairJson } from '#kernel/text/storable-text.ts';
 import { BodyRefused, type Decoded, FATES, type SenderRequest } from '#senders/decoded.ts';
 
 type Decode<Facts> = (body: Buffer, request: SenderRequest) => SlicedWork<Decoded<Facts>>;

@@ -1,13 +1,13 @@
 // Compares the places of members that a decoder of a sender protocol finds with those that the scanner of lines finds.
 
 import assert from 'node:assert/strict';
-import type { RecordRun } from '#engines/engine.ts';
-import { LineScanner } from '#engines/lines/line-scanner.ts';
-import { RunBuilder, type RunPlaces } from '#engines/lines/run-builder.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import { LineScanner } from '#logs/lines/line-scanner.ts';
+import { RunBuilder, type RunPlaces } from '#logs/lines/run-builder.ts';
+import type { RecordRun } from '#logs/log-store.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
-import { LineTarget } from '#senders/line-target.ts';
-import { SourceNames } from '#senders/member-places.ts';
+import { LineTarget } from '#senders/records/line-target.ts';
+import { SourceNames } from '#senders/records/member-places.ts';
 
 type Decode = (body: Buffer, request: SenderRequest, target?: LineTarget) => SlicedWork<Decoded>;
 

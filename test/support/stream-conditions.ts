@@ -1,7 +1,7 @@
 // Conditions of stream rules and records for them, out of small pools of values that are easily mistaken for each other.
 
 import fc from 'fast-check';
-import type { Condition } from '#detection/condition-templates.ts';
+import type { Condition } from '#detection/rules/condition-templates.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { GROUP } from './expressions.ts';
 

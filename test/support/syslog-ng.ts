@@ -51,8 +51,11 @@ export function startSyslogNg({ program, folder, config }: SyslogNgOptions): Asy
     .filter((name) => name === 'syslog-ng' || name.endsWith('-linux-gnu'))
     .flatMap((name) => [join(program, 'usr/lib', name), join(program, 'lib', name)]);
   const flags = {
-    ...{ cfgfile: file, 'persist-file': join(folder, 'persist'), control: join(folder, 'control') },
-    ...{ pidfile: join(folder, 'pid'), 'module-path': join(program, 'usr/lib/syslog-ng/3.38') },
+    cfgfile: file,
+    'persist-file': join(folder, 'persist'),
+    control: join(folder, 'control'),
+    pidfile: join(folder, 'pid'),
+    'module-path': join(program, 'usr/lib/syslog-ng/3.38'),
   };
   const child = spawn(
     join(program, 'usr/sbin/syslog-ng'),

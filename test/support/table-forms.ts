@@ -1,6 +1,6 @@
 // The forms of tables that the promises of the embedded engine are tried on.
 
-import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
+import { COMPRESSIONS, LAYOUTS } from '#logs/log-store.ts';
 import { PROTECTIONS, type TableForm } from './engine-conformance/suite.ts';
 
 /** A compression is a setting of the writer of segments; it changes with each layout and each protection here. */

@@ -1,9 +1,10 @@
 // Lookups of queries that run in tests: those of the world that they run in, and those that they build and write.
 
-import type { BuiltLookup, FlushingSink, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
+import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#logs/run.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { ColumnType, MapValue, Value } from '#query/model/values.ts';
+import type { FlushingSink } from '#query/nodes/effect.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { groupKey } from '#query/values/order.ts';

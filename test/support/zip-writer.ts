@@ -15,7 +15,8 @@ export interface WrittenEntry {
 const LARGE = 0xffffffff;
 
 export function zipOf(entries: readonly WrittenEntry[]): Buffer {
-  const [parts, list]: [Buffer[], Buffer[]] = [[], []];
+  const parts: Buffer[] = [];
+  const list: Buffer[] = [];
   let offset = 0;
   for (const entry of entries) {
     const whole = Buffer.from(entry.text);

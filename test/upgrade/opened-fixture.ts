@@ -44,7 +44,8 @@ export function onEachFixture(title: string, define: (fixture: Fixture) => void)
 export async function copyFixture(fixture: Fixture): Promise<FixtureCopy> {
   const folder = mkdtempSync(join(inject('folder'), 'fixture-'));
   unpack(fixture, folder);
-  const [data, keys] = [join(folder, 'data'), join(folder, 'keys')];
+  const data = join(folder, 'data');
+  const keys = join(folder, 'keys');
   const databaseUrl = fixture.database === 'postgres' ? await restoredDatabase(join(folder, DUMP)) : undefined;
   return {
     manifest: readManifest(fixture),

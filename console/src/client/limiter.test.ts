@@ -6,7 +6,8 @@ import { createLimiter } from './limiter.ts';
 describe('A limiter', () => {
   it('runs few works at once, and a failed one lets the next begin', async () => {
     const limiter = createLimiter(2);
-    let [running, most] = [0, 0];
+    let running = 0;
+    let most = 0;
     const run = (fails: boolean) =>
       limiter(async () => {
         running += 1;

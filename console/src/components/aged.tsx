@@ -5,6 +5,7 @@ import { useConnection } from '#console/client/connection.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { now, textOf } from '#console/time/moments.ts';
 import { agoText, useZone } from '#console/time/time.tsx';
+import { useEvery } from '#console/time/use-every.ts';
 import styles from './aged.module.css';
 
 /** An answer of React Query. */
@@ -51,9 +52,6 @@ function Age({ at }: { readonly at: number }) {
   const { times } = useLabels();
   const zone = useZone();
   const [, setNow] = useState(now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
+  useEvery(TICK_MS, () => setNow(now()));
   return <p className={styles.age}>{times.asOf(textOf(at, zone, 'second'), agoText(at, times))}</p>;
 }

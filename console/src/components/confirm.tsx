@@ -70,13 +70,7 @@ export function ConfirmDialog({
         </>
       }
     >
-      {consequences.length > 0 && (
-        <ul className={styles.consequences}>
-          {consequences.map((consequence) => (
-            <li key={consequence}>{consequence}</li>
-          ))}
-        </ul>
-      )}
+      {consequences.length > 0 && <Consequences texts={consequences} />}
       {children}
       {failure !== undefined && (
         <p className={styles.failure} role="alert">
@@ -86,3 +80,11 @@ export function ConfirmDialog({
     </Dialog>
   );
 }
+
+const Consequences = ({ texts }: { readonly texts: readonly string[] }) => (
+  <ul className={styles.consequences}>
+    {texts.map((text) => (
+      <li key={text}>{text}</li>
+    ))}
+  </ul>
+);

@@ -23,7 +23,8 @@ export function dayBuckets(days: readonly DayFigures[]): readonly DayBucket[] {
   const numbered = days.map((figures) => ({ ...figures, number: numberOf(figures.day) }));
   if (numbered.length === 0) return [];
   const numbers = numbered.map(({ number }) => number);
-  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+  const first = Math.min(...numbers);
+  const last = Math.max(...numbers);
   const width = Math.ceil((last - first + 1) / MAX_BUCKETS);
   const sums = Array.from({ length: Math.ceil((last - first + 1) / width) }, () => ({ rows: 0, bytes: 0 }));
   for (const { number, rows, bytes } of numbered) {

@@ -174,7 +174,8 @@ const LAST_SHARE = 0.96;
 
 function Axis({ buckets, width }: Pick<HistogramProps, 'buckets' | 'width'>) {
   const zone = useZone();
-  const [first, last] = [buckets[0], buckets.at(-1)];
+  const first = buckets[0];
+  const last = buckets.at(-1);
   if (!first || !last) return undefined;
   return (
     <div className={styles.axis} aria-hidden="true">

@@ -19,7 +19,8 @@ export function sortRows<T>(
   if (!sorting || !sortValue) return rows;
   const factor = sorting.direction === 'ascending' ? 1 : -1;
   return rows.toSorted((one, other) => {
-    const [a, b] = [sortValue(one), sortValue(other)];
+    const a = sortValue(one);
+    const b = sortValue(other);
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
     return factor * (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b)));
   });

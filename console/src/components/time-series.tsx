@@ -99,7 +99,8 @@ function optionsOf(
   { zone, height, element, timeLabel }: Drawing,
 ): uPlot.Options {
   const { series, form = 'line' } = latest.current;
-  const [muted, border] = [colourOf(element, '--muted'), colourOf(element, '--border')];
+  const muted = colourOf(element, '--muted');
+  const border = colourOf(element, '--border');
   const axis = { stroke: muted, grid: { stroke: border, width: 1 }, ticks: { show: false }, font: '11px system-ui' };
   const text = (value: number) => latest.current.valueText?.(value) ?? String(value);
   return {
@@ -150,7 +151,8 @@ function strokeOf(stroke: string, form: NonNullable<TimeSeriesProps['form']>): P
 function zoom(plot: uPlot, { onZoom }: TimeSeriesProps): void {
   const { left, width } = plot.select;
   if (width <= 2) return;
-  const [from, to] = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')];
+  const from = plot.posToVal(left, 'x');
+  const to = plot.posToVal(left + width, 'x');
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   onZoom?.({ from: Math.round(from) * 1000, to: Math.round(to) * 1000 });
 }

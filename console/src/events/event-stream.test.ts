@@ -57,7 +57,8 @@ afterEach(() => {
 
 describe('New events', () => {
   it('come over one connection to every tab', async () => {
-    const [first, second] = [openTab(), openTab()];
+    const first = openTab();
+    const second = openTab();
     await expect.poll(() => opened.length).toBe(1);
     opened[0]?.raise('e1');
     expect(opened[0]?.url).toBe('/api/core/events/stream');
@@ -67,7 +68,8 @@ describe('New events', () => {
   });
 
   it('go on in the other tabs when the one with the connection is closed', async () => {
-    const [first, second] = [openTab(), openTab()];
+    const first = openTab();
+    const second = openTab();
     await expect.poll(() => opened.length).toBe(1);
     first.stop();
     await expect.poll(() => opened.length).toBe(2);

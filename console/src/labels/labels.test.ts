@@ -19,7 +19,8 @@ function textsIn(labels: object, path = ''): [path: string, text: string][] {
 }
 
 describe('The texts of the console', () => {
-  const [english, korean] = [textsIn(en), textsIn(ko)];
+  const english = textsIn(en);
+  const korean = textsIn(ko);
 
   it('are there in both languages', () => {
     expect(korean.map(([path]) => path).toSorted()).toEqual(english.map(([path]) => path).toSorted());

@@ -14,7 +14,8 @@ interface Script {
 
 async function recorded({ loads, served, hasUnsaved = false, mayReload = true }: Script): Promise<readonly string[]> {
   const steps: string[] = [];
-  const [loading, serving] = [[...loads], [...served]];
+  const loading = [...loads];
+  const serving = [...served];
   const ending = new AbortController();
   const deps: RecoveryDeps = {
     async load() {

@@ -74,8 +74,13 @@ describe('Filters of Events', () => {
   });
 
   const event = {
-    ...{ priority: 'HIGH', status: 'new', rule_type: 'stream', rule_guid: 'r', rule_name: 'Brute Force' },
-    ...{ msg: '로그인 실패', suppress_key: 'src' },
+    priority: 'HIGH',
+    status: 'new',
+    rule_type: 'stream',
+    rule_guid: 'r',
+    rule_name: 'Brute Force',
+    msg: '로그인 실패',
+    suppress_key: 'src',
   } as unknown as events.EventRecord; // Of an event only these fields are read.
 
   it.each([

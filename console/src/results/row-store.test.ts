@@ -13,7 +13,8 @@ const cursorOf =
   (total: number, rowAt: (n: number) => object = (n) => ({ n })) =>
   ({ params }: SentRequest) => {
     if (params.format === 'json-single') return described;
-    const [offset, limit] = [Number(params.offset), Number(params.limit)];
+    const offset = Number(params.offset);
+    const limit = Number(params.limit);
     return rowLines(
       Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, at) => rowAt(offset + at)),
     );

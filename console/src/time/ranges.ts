@@ -53,6 +53,7 @@ export function lengthOf({ from, to }: TimeRange): string | undefined {
 export const wallClockOf = (at: number, zone: string): string => textOf(at, zone).replace(' ', 'T');
 
 export function rangeOfWallClocks(from: string, to: string, zone: string): TimeRange | undefined {
-  const [begin, end] = [momentOf(from, zone), momentOf(to, zone)];
+  const begin = momentOf(from, zone);
+  const end = momentOf(to, zone);
   return begin === undefined || end === undefined || begin >= end ? undefined : absoluteRange({ from: begin, to: end });
 }

@@ -90,7 +90,8 @@ describe('Unsaved input', () => {
 
 it('A question is asked once, and everything that waits for it gets its answer', async () => {
   const question = createQuestion();
-  const [one, other] = [question.ask(), question.ask()];
+  const one = question.ask();
+  const other = question.ask();
   expect(question.isOpen.get()).toBe(true);
   question.answer(true);
   expect(await Promise.all([one, other])).toEqual([true, true]);

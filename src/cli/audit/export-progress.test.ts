@@ -36,7 +36,8 @@ describe('The progress of an export', () => {
 
 function begin(terminals: { stdout: boolean; stderr: boolean }) {
   const clock = new ManualClock('2026-01-01T00:00:00Z');
-  const [stdout, stderr] = [new Capture(terminals.stdout), new Capture(terminals.stderr)];
+  const stdout = new Capture(terminals.stdout);
+  const stderr = new Capture(terminals.stderr);
   const invocation: Invocation = {
     flags: {},
     lists: {},

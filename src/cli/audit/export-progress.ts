@@ -1,7 +1,8 @@
 // Shows how many entries an export has written, on one line of the terminal that is redrawn in place.
 
 import type { Invocation } from '#cli/kit/command.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 
 /** Also the time before the first line: a short export shows none. */
 const PERIOD = Temporal.Duration.from({ seconds: 1 });
@@ -19,7 +20,7 @@ export class ExportProgress implements Disposable {
     this.#invocation = invocation;
     // An export to the terminal shows its own lines.
     const isSeen = streams.stderr.isTTY === true && (flags.output !== undefined || streams.stdout.isTTY !== true);
-    this.#timer = isSeen ? clock.every(PERIOD, () => this.#write()) : undefined;
+    this.#timer = isSeen ? new Periodic({ clock, period: PERIOD, work: () => this.#write() }) : undefined;
   }
 
   get lines(): number {

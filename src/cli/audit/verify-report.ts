@@ -1,7 +1,7 @@
 // The verdict on a log, as text for people or as JSON for programs.
 
 import type { SealedEntry } from '#audit/entry.ts';
-import type { Finding, Kind, Proven, Reason, Remark, Verdict } from '#audit/verdict.ts';
+import type { Finding, Kind, Proven, Reason, Remark, Verdict } from '#audit/verify/verdict.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { printJson } from '#cli/kit/records.ts';
 import { columns, printable } from '#cli/kit/text-table.ts';

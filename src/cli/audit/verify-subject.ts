@@ -2,16 +2,16 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Checkpoint } from '#audit/checkpoint.ts';
-import type { StoredCheckpoint } from '#audit/checkpoint-check.ts';
-import type { ClaimSource } from '#audit/claims.ts';
-import { exportedEntries } from '#audit/exported.ts';
-import { exportedJoins, JoinedKeys } from '#audit/joins.ts';
-import { exportedRenewals, KeyHistory, renewalsOfNodes } from '#audit/renewals.ts';
-import { openSnapshot, type Snapshot } from '#audit/snapshot.ts';
-import type { Verdict } from '#audit/verdict.ts';
-import { type LoggedEntry, verifyLog } from '#audit/verify.ts';
-import { verifyDatabase as verifyStored, witnessEvidence } from '#audit/verify-database.ts';
+import type { Checkpoint } from '#audit/chain/checkpoint.ts';
+import { exportedJoins, JoinedKeys } from '#audit/chain/joins.ts';
+import { exportedRenewals, KeyHistory, renewalsOfNodes } from '#audit/chain/renewals.ts';
+import type { StoredCheckpoint } from '#audit/verify/checkpoint-check.ts';
+import type { ClaimSource } from '#audit/verify/claims.ts';
+import { exportedEntries } from '#audit/verify/exported.ts';
+import { openSnapshot, type Snapshot } from '#audit/verify/snapshot.ts';
+import type { Verdict } from '#audit/verify/verdict.ts';
+import { type LoggedEntry, verifyLog } from '#audit/verify/verify.ts';
+import { verifyDatabase as verifyStored, witnessEvidence } from '#audit/verify/verify-database.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';

@@ -4,9 +4,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isWitnessFile, witnessFile } from '#audit/keys.ts';
-import { type Proof, parseProof } from '#audit/proof.ts';
-import type { Trusted } from '#audit/verify-database.ts';
+import { isWitnessFile, witnessFile } from '#audit/chain/keys.ts';
+import { type Proof, parseProof } from '#audit/verify/proof.ts';
+import type { Trusted } from '#audit/verify/verify-database.ts';
 import type { Flags, ParsedArguments } from '#cli/kit/command.ts';
 import { codeOf } from '#cli/kit/failure.ts';
 import { isGuid } from '#kernel/guid.ts';

@@ -5,7 +5,7 @@ import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
-import { EVENT_STATUSES } from '#detection/rule-kinds.ts';
+import { EVENT_STATUSES } from '#detection/rules/rule-kinds.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type EventStatus, statusText } from './event.ts';
 

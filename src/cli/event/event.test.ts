@@ -12,7 +12,8 @@ const MISSING = '00000000-0000-4000-8000-000000000001';
 describe('vigil event', () => {
   const subject = serviceFor();
   let events: Wire[] = [];
-  let [rule, seoulKey] = ['', ''];
+  let rule = '';
+  let seoulKey = '';
   const vigil = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
     runCli(['event', ...args], {
       environment: { VIGIL_URL: subject.service.url, VIGIL_KEY: MASTER_KEY, ...environment },

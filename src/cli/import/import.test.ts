@@ -92,7 +92,8 @@ describe('vigil import', () => {
 
   it('says what the service refuses, in the language of the terminal, and goes on with the next file', async () => {
     const table = await newTable();
-    const [bad, good] = [file('bad.gz', 'no gzip'), file('good.ndjson', '{}')];
+    const bad = file('bad.gz', 'no gzip');
+    const good = file('good.ndjson', '{}');
     const environment = { LANG: 'ko_KR.UTF-8', XDG_STATE_HOME: join(folder, 'elsewhere') };
     const { exitCode, stderr } = await vigil([bad, good, '--table', table], { environment });
     expect(exitCode).toBe(1);

@@ -26,8 +26,10 @@ describe('An import that was broken off, and whose table was dropped meanwhile',
   afterAll(() => service[Symbol.asyncDispose]());
 
   const environmentOf = ({ url }: BreakingProxy, LANG = 'C') => ({
-    ...{ VIGIL_URL: url, VIGIL_KEY: MASTER_KEY },
-    ...{ XDG_STATE_HOME: folder, LANG },
+    VIGIL_URL: url,
+    VIGIL_KEY: MASTER_KEY,
+    XDG_STATE_HOME: folder,
+    LANG,
   });
   const importing = (table: string) => ['import', path, '--table', table];
   const remembered = () => readdirSync(join(folder, 'vigil', 'imports')).length;

@@ -8,7 +8,8 @@ const MIB = 1024 * 1024;
 
 function begin({ isTerminal = true, LANG = 'C' } = {}) {
   const clock = new ManualClock('2026-01-01T00:00:00Z');
-  const [stdout, stderr] = [new Capture(false), new Capture(isTerminal)];
+  const stdout = new Capture(false);
+  const stderr = new Capture(isTerminal);
   const invocation = { streams: { stdout, stderr }, translator: translatorFor({ LANG }) };
   const bar = new TransferBar(invocation, { name: 'web.log', sizeBytes: 100 * MIB }, clock);
   return { clock, bar, shown: () => stderr.text.split('\r\x1b[K').at(-1), written: () => stderr.text };

@@ -2,7 +2,8 @@
 
 import type { Invocation } from '#cli/kit/command.ts';
 import { clockText, sizeText } from '#cli/kit/numbers.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 
 const PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 const CLEAR_LINE = '\r\x1b[K';
@@ -27,7 +28,7 @@ export class TransferBar implements Disposable {
     this.#file = file;
     this.#clock = clock;
     const isSeen = invocation.streams.stderr.isTTY === true;
-    this.#showing = isSeen ? clock.every(PERIOD, () => this.#show()) : undefined;
+    this.#showing = isSeen ? new Periodic({ clock, period: PERIOD, work: () => this.#show() }) : undefined;
   }
 
   /** Bytes that the service has received, those of former attempts included. */

@@ -6,7 +6,7 @@ import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
 import type { Source } from '#cli/kit/source.ts';
 import { notFound } from '#contract/errors.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Unfinished } from './state.ts';
 

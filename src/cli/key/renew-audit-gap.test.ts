@@ -5,9 +5,9 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { publicKeyText } from '#audit/checkpoint.ts';
-import { openSigningKey } from '#audit/keys.ts';
+import { openSigningKey } from '#audit/chain/keys.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { publicKeyText } from '#kernel/public-key.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
 import { runCli } from '#test/support/cli.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
@@ -127,7 +127,8 @@ for (const { name, skip } of databases) {
       expect(await renew(config)).toBe(0);
       await service.restart();
       await act(service, 'h');
-      const [proof, file] = [join(config.data, 'proof.json'), join(config.data, 'export.ndjson')];
+      const proof = join(config.data, 'proof.json');
+      const file = join(config.data, 'export.ndjson');
       writeFileSync(proof, (await service.call('GET', '/api/core/audit-logs/proof')).text);
       writeFileSync(file, (await service.call('GET', '/api/core/audit-logs/export')).text);
       const gaps = [{ from: 4, to: 6, renewal: 7 }];

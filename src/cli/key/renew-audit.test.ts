@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeSigningKey, openSigningKey } from '#audit/keys.ts';
+import { makeSigningKey, openSigningKey } from '#audit/chain/keys.ts';
 import { runCli } from '#test/support/cli.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { createCompanies, foldersOf, RENEW, renew, SIGNING_KEY_FILE, verify } from '#test/support/renewed-audit.ts';

@@ -5,7 +5,7 @@ import type { Command } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
 import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 
 const unobserved = { groupCommitted: () => undefined, storeFailed: () => undefined };
 

@@ -6,7 +6,7 @@ import type { Command } from '#cli/kit/command.ts';
 import { confirm, yesFlag } from '#cli/kit/confirm.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
 import { fromStamp } from '#contract/times.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 
 export const keyRevoke: Command = {
   name: 'key revoke',

@@ -1,6 +1,6 @@
 // The character set of a file that a command reads.
 
-import { isCharset } from '#kernel/charset.ts';
+import { isCharset } from '#kernel/text/charset.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Flags, Invocation } from './command.ts';
 

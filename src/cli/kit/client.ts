@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { type PlainRequest, plainRequest } from '#contract/plain-request.ts';
-import { productManifest } from '#http/product.ts';
-import { parseExactly, parseJson } from '#kernel/parse-json.ts';
+import { productManifest } from '#docs/product.ts';
+import { parseExactly, parseJson } from '#kernel/json/parse-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type Call, callOver, type OperationName, type PathParams, type RequestFor } from './call.ts';
 import type { Flags, Invocation } from './command.ts';

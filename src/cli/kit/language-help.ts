@@ -1,6 +1,6 @@
 // Help on a command or function of the query language, as lines for people.
 
-import { nearMiss } from '#kernel/near-miss.ts';
+import { nearMiss } from '#kernel/text/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { knownCommands } from '#query/commands/index.ts';
 import { knownAggregates, knownFunctions } from '#query/functions/index.ts';

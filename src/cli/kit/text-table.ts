@@ -1,7 +1,7 @@
 // Aligned columns for terminals. Korean letters take two cells, so widths are counted in cells.
 
 import { stripVTControlCharacters } from 'node:util';
-import { cellsOf as cellsOfText } from '#kernel/cells.ts';
+import { cellsOf as cellsOfText } from '#kernel/text/cells.ts';
 
 /** `isNumeric` names the columns that are aligned to the right. */
 export function columns(rows: readonly (readonly string[])[], isNumeric: readonly boolean[] = []): string[] {
@@ -23,7 +23,8 @@ export const printable = (text: string): string => text.replace(/[\p{Cc}\u202a-\
 /** Cuts a text to a number of cells; an ellipsis marks the cut. */
 export function cut(text: string, cells: number): string {
   if (text.length <= cells / 2 || cellsOf(text) <= cells) return text;
-  let [taken, width] = ['', 0];
+  let taken = '';
+  let width = 0;
   for (const point of text) {
     width += cellsOf(point);
     if (width > cells - 1) break;

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { productManifest } from '#http/product.ts';
-import { rootFolder } from '#kernel/bundle.ts';
+import { productManifest } from '#docs/product.ts';
+import { rootFolder } from '#runtime/bundle.ts';
 
 export function versionText(): string {
   const commit = commitOf(rootFolder());

@@ -8,7 +8,7 @@ import { codeOf } from '#cli/kit/failure.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
 import { isGzip, openSource, requireFiles } from '#cli/kit/source.ts';
 import { decompress, WrongGzip } from '#files/gunzip.ts';
-import { asUtf8 } from '#kernel/charset.ts';
+import { asUtf8 } from '#ingest/decode/as-utf8.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 /** Limit of one request. */

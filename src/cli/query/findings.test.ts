@@ -39,8 +39,13 @@ describe('A warning about the text of vigil query', () => {
     const text = 'table web | search user == kim';
     const place = { begin: 27, end: 30 };
     const warning = {
-      ...{ code: 90904, message: 'warning: kim is read as a field, and there is none', ...place },
-      ...{ line: 1, column: 28, suggestion: 'kin', suggestions: ['kin', 'kym'] },
+      code: 90904,
+      message: 'warning: kim is read as a field, and there is none',
+      ...place,
+      line: 1,
+      column: 28,
+      suggestion: 'kin',
+      suggestions: ['kin', 'kym'],
     };
     const message = 'text stands in double quotes: "kim"';
     const hint = { code: 91038, of: 90904, message, ...place, replacement: '"kim"' };

@@ -2,7 +2,7 @@
 
 import type { Flags, Invocation } from '#cli/kit/command.ts';
 import { outputFlag } from '#cli/kit/output-file.ts';
-import { parseExactly } from '#kernel/parse-json.ts';
+import { parseExactly } from '#kernel/json/parse-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export const FORMATS = ['table', 'csv', 'json'] as const;

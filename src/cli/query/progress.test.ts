@@ -24,7 +24,8 @@ const statusOf = (commands: readonly State[], further: Partial<QueryStatus> = {}
 
 function begin({ isTerminal = true, LANG = 'C' } = {}) {
   const clock = new ManualClock('2026-01-01T00:00:00Z');
-  const [stdout, stderr] = [new Capture(false), new Capture(isTerminal)];
+  const stdout = new Capture(false);
+  const stderr = new Capture(isTerminal);
   const progress = new QueryProgress({ streams: { stdout, stderr }, translator: translatorFor({ LANG }) }, clock);
   return { clock, progress, written: () => stderr.text };
 }

@@ -4,7 +4,8 @@ import type { Invocation } from '#cli/kit/command.ts';
 import { clockText, countText } from '#cli/kit/numbers.ts';
 import { cellsOf, columns, cut, printable } from '#cli/kit/text-table.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import type { QueryStatus } from './query-run.ts';
 
 /** Also how long a query is left alone before anything is said about it. */
@@ -37,7 +38,7 @@ export class QueryProgress implements Disposable {
     this.#clock = clock;
     this.#begun = clock.now();
     const isSeen = invocation.streams.stderr.isTTY === true;
-    this.#drawing = isSeen ? clock.every(PERIOD, () => this.#draw()) : undefined;
+    this.#drawing = isSeen ? new Periodic({ clock, period: PERIOD, work: () => this.#draw() }) : undefined;
   }
 
   saw(status: QueryStatus): void {

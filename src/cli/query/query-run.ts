@@ -4,7 +4,7 @@ import type { AnswerFor } from '#cli/kit/call.ts';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
 import { isTransient, ServiceError } from '#cli/kit/failure.ts';
 import type { TextFindings } from '#cli/kit/findings.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { eventData } from './event-stream.ts';
 

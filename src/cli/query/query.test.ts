@@ -18,7 +18,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { productManifest } from '#http/product.ts';
+import { productManifest } from '#docs/product.ts';
 import { type CliContext, runCli } from '#test/support/cli.ts';
 import { type Script, type StandInStatus, startQueryStandIn } from '#test/support/query-service.ts';
 import { until } from '#test/support/until.ts';
@@ -85,7 +85,8 @@ describe('vigil query', () => {
   });
 
   it('writes a file that is there only when it is whole', async () => {
-    const [csv, lines] = [join(folder, 'a.CSV'), join(folder, 'a.out')];
+    const csv = join(folder, 'a.CSV');
+    const lines = join(folder, 'a.out');
     const script = { events: done({ rows: 1 }), rows: asked };
     expect(await vigil(['x', '--output', csv], script, { isTerminal: true })).toMatchObject({
       exitCode: 0,
@@ -112,12 +113,10 @@ describe('vigil query', () => {
 
   it('writes to where a link leads, keeps the mode of a file, and writes into a pipe', async () => {
     const script = { events: done({ rows: 1 }), rows: asked };
-    const [file, link, ahead, pipe] = [
-      join(folder, 'real'),
-      join(folder, 'link'),
-      join(folder, 'ahead'),
-      join(folder, 'pipe'),
-    ];
+    const file = join(folder, 'real');
+    const link = join(folder, 'link');
+    const ahead = join(folder, 'ahead');
+    const pipe = join(folder, 'pipe');
     writeFileSync(file, 'old');
     chmodSync(file, 0o664);
     symlinkSync('real', link);

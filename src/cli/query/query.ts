@@ -44,7 +44,12 @@ export const query: Command = {
     const { translator, streams, note } = invocation;
     using stop = new Interruption();
     const exitCode = await executeQuery({
-      ...{ client, options, stop, translator, streams, note },
+      client,
+      options,
+      stop,
+      translator,
+      streams,
+      note,
       isTimed: streams.stderr.isTTY === true,
       partShown: 'query-part-shown',
       reportFindings: (findings) => findingLines(findings, options.text, translator).forEach(note),

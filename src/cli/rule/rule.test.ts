@@ -19,7 +19,9 @@ const KOREAN = { environment: { LANG: 'ko_KR.UTF-8' } };
 
 describe('vigil rule', () => {
   const subject = serviceFor();
-  let [logins, ips, group] = ['', '', ''];
+  let logins = '';
+  let ips = '';
+  let group = '';
   const vigil = (args: readonly string[], { environment, ...others }: CliContext = {}) =>
     runCli(['rule', ...args], {
       ...others,

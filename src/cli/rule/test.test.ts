@@ -16,7 +16,8 @@ const RECORDS = [
 
 describe('vigil rule test', () => {
   const subject = serviceFor();
-  let [logins, schema] = ['', ''];
+  let logins = '';
+  let schema = '';
   const vigil = (args: readonly string[], { environment, ...others }: CliContext = {}) =>
     runCli(['rule', 'test', ...args], {
       ...others,

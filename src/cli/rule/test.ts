@@ -7,7 +7,7 @@ import type { Command, Invocation } from '#cli/kit/command.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
 import { readTextFile, STANDARD_INPUT } from '#cli/kit/text-file.ts';
 import type { Translator } from '#cli/kit/translator.ts';
-import { parseExactly } from '#kernel/parse-json.ts';
+import { parseExactly } from '#kernel/json/parse-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { findRule } from './rule.ts';
 

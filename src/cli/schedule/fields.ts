@@ -50,7 +50,8 @@ export function lengthText(milliseconds: number | null): string | undefined {
   if (milliseconds < 1000) return `${milliseconds} ms`;
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
   const clock = [minutes, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
   return hours > 0 ? `${hours}:${clock}` : clock;
 }

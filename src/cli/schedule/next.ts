@@ -7,7 +7,7 @@ import { asWritten, timeTextFor } from '#cli/kit/time-text.ts';
 import { readVariable } from '#cli/kit/variable.ts';
 import { fromStamp, toStamp } from '#contract/times.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { parseCron } from '#scheduler/cron.ts';
+import { parseCron } from '#scheduler/cron/cron.ts';
 import { zone as readZone } from '#settings/setting.ts';
 import { precedingText } from './fields.ts';
 import { findSchedule, type ScheduledQuery } from './schedule.ts';

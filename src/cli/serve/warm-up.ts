@@ -2,18 +2,18 @@
 // once and delay all other requests.
 
 import { readFile } from 'node:fs/promises';
-import { bundleManifest } from '#kernel/bundle.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { isBundled } from '#kernel/worker-file.ts';
+import { bundleManifest } from '#runtime/bundle.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import { isBundled } from '#runtime/worker-file.ts';
 
 const SOURCES = new URL('../../', import.meta.url);
 
 /** They import all other modules of a query. */
 export const ENTRY_POINTS: readonly URL[] = [
-  'queries/query-checker.ts',
-  'engines/duckdb/runs/duckdb-run.ts',
-  'engines/duckdb/runs/runs.ts',
-  'queries/query-run.ts',
+  'queries/check/query-checker.ts',
+  'logs/runs/statements/duckdb-run.ts',
+  'logs/runs/statements/runs.ts',
+  'queries/runs/query-run.ts',
 ].map((path) => new URL(path, SOURCES));
 
 /** Stops with the signal; the remaining modules are loaded on demand. */

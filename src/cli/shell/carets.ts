@@ -1,7 +1,7 @@
 // Marks the errors of a line below it, cell by cell.
 
 import type { FoundQueryError } from '#cli/kit/findings.ts';
-import { cellsOf } from '#kernel/cells.ts';
+import { cellsOf } from '#kernel/text/cells.ts';
 
 export function caretRow(text: string, mistakes: readonly Pick<FoundQueryError, 'begin' | 'end'>[]): string {
   let row = '';

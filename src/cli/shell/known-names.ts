@@ -4,8 +4,9 @@
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
 import { checkQuery } from '#cli/kit/findings.ts';
-import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import type { Names } from './candidates.ts';
 
 const LIFETIME = Temporal.Duration.from({ seconds: 30 });
@@ -23,7 +24,7 @@ export class KnownNames implements Names {
   readonly #client: Client;
   readonly #params: string;
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new BoundedMap<string, Kept>({ max: MAX_KEPT, evicts: 'all' });
 
   /** `params` are those of the queries, as JSON. */
   constructor(client: Client, params: string, clock = systemClock) {
@@ -67,7 +68,6 @@ export class KnownNames implements Names {
       if (error instanceof UsageError || error instanceof ServiceError) return [];
       throw error;
     });
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#kept.set(key, { names, until: now.add(LIFETIME) });
     return names;
   }

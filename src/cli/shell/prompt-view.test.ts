@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellsOf } from '#kernel/cells.ts';
+import { cellsOf } from '#kernel/text/cells.ts';
 import { choiceRows, viewOf } from './prompt-view.ts';
 
 const prompts = ['> ', '. '] as const;

@@ -54,14 +54,12 @@ async function runStatement(text: string, context: ScriptContext): Promise<{ cod
 async function runQuery(text: string, { shell, invocation, interruption }: ScriptContext): Promise<number> {
   const { client, settings, translator, note } = shell;
   return await executeQuery({
-    ...{
-      client,
-      options: settings.queryOptionsFor(text),
-      stop: interruption,
-      translator,
-      note,
-      streams: invocation.streams,
-    },
+    client,
+    options: settings.queryOptionsFor(text),
+    stop: interruption,
+    translator,
+    note,
+    streams: invocation.streams,
     isTimed: settings.isTimed,
     partShown: 'shell-part-shown',
     reportFindings: (findings) => findingLines(findings, text, translator).forEach(note),

@@ -30,7 +30,11 @@ describe('vigil shell on a terminal', () => {
   async function shell(environment: Record<string, string> = {}) {
     const terminal = new TestTerminal();
     const exit = terminal.start(['shell'], {
-      ...{ VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, LANG: 'C', XDG_STATE_HOME: folder, ...environment },
+      VIGIL_URL: service.url,
+      VIGIL_KEY: MASTER_KEY,
+      LANG: 'C',
+      XDG_STATE_HOME: folder,
+      ...environment,
     });
     await terminal.until('vigil> ');
     const leave = async () => {

@@ -6,8 +6,8 @@ import { errorText, ServiceError } from '#cli/kit/failure.ts';
 import { findingLines, findingWords, inOrder, type TextFindings } from '#cli/kit/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { executeQuery } from '#cli/query/execution.ts';
-import { productManifest } from '#http/product.ts';
-import { cellsOf } from '#kernel/cells.ts';
+import { productManifest } from '#docs/product.ts';
+import { cellsOf } from '#kernel/text/cells.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { caretRow } from './carets.ts';
 import { HistoryFile } from './history-file.ts';
@@ -106,7 +106,12 @@ class Session {
       await showTable(pages, { terminal, interruption, environment, streams });
     };
     const run = executeQuery({
-      ...{ client, options, stop, translator, note, streams },
+      client,
+      options,
+      stop,
+      translator,
+      note,
+      streams,
       isTimed: settings.isTimed,
       partShown: 'shell-part-shown',
       reportFindings: (findings) => this.#reportFindings(findings, statement),

@@ -6,7 +6,7 @@ import { checkQuery, findingLines } from '#cli/kit/findings.ts';
 import { languageHelpLines, unknownWord } from '#cli/kit/language-help.ts';
 import { columns, printable } from '#cli/kit/text-table.ts';
 import { FORMATS } from '#cli/query/options.ts';
-import { nearMiss } from '#kernel/near-miss.ts';
+import { nearMiss } from '#kernel/text/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { knownCommands } from '#query/commands/index.ts';
 import { knownAggregates, knownFunctions } from '#query/functions/index.ts';

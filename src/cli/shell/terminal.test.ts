@@ -24,7 +24,11 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
     const command = `trap : INT; stty rows 20 cols 60; '${process.execPath}' '${EXECUTABLE}' shell; echo "code $?"; stty -a`;
     const child = spawn('script', ['-qfc', command, '/dev/null'], {
       env: {
-        ...{ PATH: process.env.PATH, VIGIL_URL: url, VIGIL_KEY: 'vgl_key', LANG: 'C.UTF-8', XDG_STATE_HOME: folder },
+        PATH: process.env.PATH,
+        VIGIL_URL: url,
+        VIGIL_KEY: 'vgl_key',
+        LANG: 'C.UTF-8',
+        XDG_STATE_HOME: folder,
         ...environment,
       },
       stdio: ['pipe', 'pipe', 'inherit'],

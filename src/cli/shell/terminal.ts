@@ -2,7 +2,7 @@
 
 import { StringDecoder } from 'node:string_decoder';
 import type { Keyboard, Stream } from '#cli/kit/command.ts';
-import { Notifier } from '#kernel/notifier.ts';
+import { Notifier } from '#runtime/notifier.ts';
 import { type Key, KeyReader, PASTE_MARKS } from './keys.ts';
 import type { Screen, View } from './prompt-view.ts';
 

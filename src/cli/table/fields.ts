@@ -5,7 +5,7 @@ import type { Flags } from '#cli/kit/command.ts';
 import { sizeText } from '#cli/kit/numbers.ts';
 import type { Field } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
-import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
+import { COMPRESSIONS, LAYOUTS } from '#logs/log-store.ts';
 
 type Table = AnswerFor<'GET /api/core/tables'>['tables'][number];
 type WholeTable = NonNullable<AnswerFor<'GET /api/core/tables/:table'>['table']>;

@@ -6,9 +6,9 @@ import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
 import { countText } from '#cli/kit/numbers.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { PLACES } from '#engines/engine.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { PLACES } from '#logs/log-store.ts';
 
 type Client = ReturnType<typeof connect>;
 type Move = NonNullable<AnswerFor<'GET /api/core/tables/:table/move'>['move']>;

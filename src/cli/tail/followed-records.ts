@@ -4,7 +4,7 @@
 import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import { isTransient, ServiceError } from '#cli/kit/failure.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { rowLines } from './row-lines.ts';
 import { SharedRows } from './shared-rows.ts';
 

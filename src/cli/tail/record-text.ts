@@ -3,7 +3,7 @@
 import { styleText } from 'node:util';
 import { printable } from '#cli/kit/text-table.ts';
 import type { TimeText } from '#cli/kit/time-text.ts';
-import { parseExactly } from '#kernel/parse-json.ts';
+import { parseExactly } from '#kernel/json/parse-json.ts';
 
 export interface RecordTextOptions {
   readonly timeText: TimeText;

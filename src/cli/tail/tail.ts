@@ -8,7 +8,7 @@ import { checkQuery, findingLines } from '#cli/kit/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { queryFailure } from '#cli/kit/query-failure.ts';
 import { timeTextFor } from '#cli/kit/time-text.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { FollowedRecords } from './followed-records.ts';
 import { liveTextOf, queryTextOf } from './live-text.ts';
 import { recordText } from './record-text.ts';

@@ -3,10 +3,12 @@
 
 import type { Invocation } from '#cli/kit/command.ts';
 import { clockText, countText } from '#cli/kit/numbers.ts';
-import type { Findings } from '#engines/verification/verification.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
+import type { Findings } from '#verification/verification.ts';
 
-const [REDRAWN, LISTED] = [Temporal.Duration.from({ seconds: 1 }), Temporal.Duration.from({ minutes: 1 })];
+const REDRAWN = Temporal.Duration.from({ seconds: 1 });
+const LISTED = Temporal.Duration.from({ minutes: 1 });
 const CLEAR_LINE = '\r\x1b[K';
 
 export class VerifyProgress implements Disposable {
@@ -21,7 +23,7 @@ export class VerifyProgress implements Disposable {
     this.#invocation = invocation;
     this.#clock = clock;
     this.#end = clock.now().add(length);
-    this.#timer = clock.every(this.#isTerminal ? REDRAWN : LISTED, () => this.#write());
+    this.#timer = new Periodic({ clock, period: this.#isTerminal ? REDRAWN : LISTED, work: () => this.#write() });
   }
 
   tell(findings: Findings): void {
@@ -47,8 +49,10 @@ export class VerifyProgress implements Disposable {
     const { pipelines = 0, rows = 0, disagreements = 0 } = this.#findings ?? {};
     const left = Math.max(0, this.#end.since(this.#clock.now()).total('seconds'));
     const line = translator.text('verify-engine-running', {
-      ...{ pipelines: countText(pipelines), rows: countText(rows) },
-      ...{ disagreements: countText(disagreements), left: clockText(left) },
+      pipelines: countText(pipelines),
+      rows: countText(rows),
+      disagreements: countText(disagreements),
+      left: clockText(left),
     });
     if (this.#isTerminal) streams.stderr.write(`${CLEAR_LINE}${line}`);
     else note(line);

@@ -1,13 +1,13 @@
 // The report of a verification, as text for people or as JSON for programs.
 
-import type { EngineReport } from '#app/verify-engine.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { countText } from '#cli/kit/numbers.ts';
 import { printJson } from '#cli/kit/records.ts';
 import { columns, printable } from '#cli/kit/text-table.ts';
 import type { Translator } from '#cli/kit/translator.ts';
-import type { Disagreement, Findings, ShownAnswer, UnansweredPipeline } from '#engines/verification/verification.ts';
-import { productManifest } from '#http/product.ts';
+import { productManifest } from '#docs/product.ts';
+import type { Disagreement, Findings, ShownAnswer, UnansweredPipeline } from '#verification/verification.ts';
+import type { EngineReport } from '#verification/verify-engine.ts';
 
 export function printReport(invocation: Invocation, report: EngineReport): void {
   const { flags, translator, print } = invocation;
@@ -90,9 +90,22 @@ function jsonOf({ servers, database, tables, leftOut, seed, findings }: EngineRe
   const { samples, records, changedSamples, pipelines, rows, filtered, condensed } = findings;
   const { refused, unanswered, disagreements } = findings;
   return {
-    ...{ equal: disagreements === 0 && unanswered === 0, servers, vigil: productManifest().version },
-    ...{ database, tables, left_out: leftOut, seed, samples, records, changed_samples: changedSamples },
-    ...{ pipelines, rows, level_1: filtered, level_2: condensed, refused, unanswered },
+    equal: disagreements === 0 && unanswered === 0,
+    servers,
+    vigil: productManifest().version,
+    database,
+    tables,
+    left_out: leftOut,
+    seed,
+    samples,
+    records,
+    changed_samples: changedSamples,
+    pipelines,
+    rows,
+    level_1: filtered,
+    level_2: condensed,
+    refused,
+    unanswered,
     disagreement_count: disagreements,
     disagreements: findings.reported,
     unanswered_pipelines: findings.reportedUnanswered,

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
-import { StatementFailed } from '#engines/clickhouse/server/failures.ts';
-import type { TableSpec } from '#engines/engine.ts';
-import { systemClock } from '#kernel/clock.ts';
 import { type Dice, pick, seededDice, times } from '#kernel/dice.ts';
+import { systemClock } from '#kernel/time/clock.ts';
+import type { TableSpec } from '#logs/log-store.ts';
+import { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
+import { StatementFailed } from '#logs/stores/clickhouse/server/failures.ts';
 import { WEIGHT } from '#query/nodes/shared/condensed.ts';
 import { runCli } from '#test/support/cli.ts';
 import { type ClickhouseServer, logsUrl, startClickhouse } from '#test/support/clickhouse.ts';
@@ -22,7 +22,8 @@ import { addressOf } from '#test/support/open-clickhouse.ts';
 import { startStatementProxy } from '#test/support/statement-proxy.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.js');
-const [HOUR, BATCH] = [3_600_000, 80];
+const HOUR = 3_600_000;
+const BATCH = 80;
 const DAY_OF_TIME = '2026-11-15';
 
 /** Records whose fields have one type each. */
@@ -223,7 +224,9 @@ describe.skipIf(skip)('vigil verify-engine', () => {
     const url = logsUrl([server], database, '&cluster=main');
     const { exitCode, stdout } = await verify([url, '--minutes', '0.05', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ equal: true, disagreements: [], left_out: [`t_${lines.id}`] },
+      equal: true,
+      disagreements: [],
+      left_out: [`t_${lines.id}`],
       servers: [{ server: new URL(server.origin).host }, { server: new URL(second.origin).host }],
     });
     expect(exitCode).toBe(0);

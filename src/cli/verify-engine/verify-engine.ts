@@ -52,10 +52,14 @@ async function verify(invocation: Invocation, signal: AbortSignal): Promise<numb
   if (url === 'embedded') throw new UsageError('setting-not-a-log-store', { name: 'URL' });
   const length = lengthOf(invocation.flags.minutes ?? '10');
   const { config } = await givenSettings(invocation);
-  const { verifyEngine: run } = await import('#app/verify-engine.ts');
+  const { verifyEngine: run } = await import('#verification/verify-engine.ts');
   using progress = new VerifyProgress(invocation, length);
   const report = await run({
-    ...{ url, length, signal, passwordFile: config['logs-password-file'], statementSeconds: config['logs-time'] },
+    url,
+    length,
+    signal,
+    passwordFile: config['logs-password-file'],
+    statementSeconds: config['logs-time'],
     table: invocation.flags.table,
     seed: randomInt(2 ** 32),
     progress: (findings) => progress.tell(findings),

@@ -1,8 +1,8 @@
 // Decodes lines of a file. In all charsets but UTF-16 a line feed is one byte that is part of no other character.
 
 import { lineText } from '#collectors/log-builder.ts';
-import { decoderFor } from '#kernel/charset.ts';
-import { koreanDecoder } from '#kernel/korean.ts';
+import { decoderFor } from '#kernel/text/charset.ts';
+import { koreanDecoder } from '#kernel/text/korean.ts';
 
 const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
   'utf-16le': Buffer.from([0x0a, 0x00]),

@@ -3,7 +3,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { readUpTo } from '#files/whole.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { FollowedFile } from './followed-file.ts';
 import { isHeadOf, readHead } from './head.ts';
 import { stemOf } from './listing.ts';

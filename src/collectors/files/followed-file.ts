@@ -1,7 +1,7 @@
 // A followed file, from its discovery until it is removed or truncated: after truncation it counts as another file.
 
 import type { FileHandle } from 'node:fs/promises';
-import type { CollectedFileRow } from '#store/collected-schema.ts';
+import type { CollectedFileRow } from '#store/schema/collected-schema.ts';
 import { type Head, headOf, isHeadOf, isTailIn, readHead } from './head.ts';
 import { identityOf, type ListedFile } from './listing.ts';
 import type { ReadUpTo } from './rows.ts';

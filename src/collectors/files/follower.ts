@@ -6,7 +6,7 @@ import { backOff } from '#collectors/back-off.ts';
 import type { Collector, CollectorDeps } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import type { BuiltLogs } from '#collectors/log-builder.ts';
-import { parseCron } from '#scheduler/cron.ts';
+import { parseCron } from '#scheduler/cron/cron.ts';
 import { FileBatch } from './batch.ts';
 import { Charset } from './charset.ts';
 import type { FollowedFile } from './followed-file.ts';

@@ -13,13 +13,21 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CollectorDeps, CollectorError } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
-import type { CollectedFileRow } from '#store/collected-schema.ts';
+import { mapLimit } from '#runtime/slots.ts';
+import type { CollectedFileRow } from '#store/schema/collected-schema.ts';
 import { CopyDetector } from './copy-detector.ts';
 import { FollowedFile } from './followed-file.ts';
 import { headOf, isHeadOf, isTailIn, NO_HEAD, readHead, tailBefore } from './head.ts';
 import type { LineSource } from './lines.ts';
-import { compressedCopiesOf, identityOf, isNamedAfter, type ListedFile, listFiles, siblingsOf } from './listing.ts';
-import { mapLimit } from './map-limit.ts';
+import {
+  compressedCopiesOf,
+  identityOf,
+  isNamedAfter,
+  type ListedFile,
+  listFiles,
+  MAX_FILES_AT_ONCE,
+  siblingsOf,
+} from './listing.ts';
 import type { OpenShare } from './open-files.ts';
 import { filesOf, insertFile, removeFile, setStartConfig, startConfigOf, updateFile } from './rows.ts';
 import { unpack, unpackedHead } from './unpacked-file.ts';
@@ -73,7 +81,7 @@ export class KnownFiles {
     if ((await store.read((db) => startConfigOf(db, assignment.guid))) === begun) return;
     const listed = await listFiles(this.#configs, folders);
     await this.#forgetOthers(listed);
-    const beginnings = await mapLimit(this.#unknown(listed), (one) => this.#startIn(one, source));
+    const beginnings = await mapLimit(this.#unknown(listed), MAX_FILES_AT_ONCE, (one) => this.#startIn(one, source));
     const made = await store.write(async (db) => {
       await setStartConfig(db, assignment.guid, begun);
       const inserted: CollectedFileRow[] = [];

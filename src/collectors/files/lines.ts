@@ -2,7 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import { readUpTo } from '#files/whole.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Charset } from './charset.ts';
 
 const STEP_BYTES = 1024 * 1024;

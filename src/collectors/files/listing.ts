@@ -8,8 +8,11 @@ import { CollectorError } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import { type CollectFolders, isInside } from '#collectors/folders.ts';
 import { isOutOfDescriptors } from '#files/descriptors.ts';
-import { mapLimit } from './map-limit.ts';
+import { mapLimit } from '#runtime/slots.ts';
 import { isUnpackable } from './unpacked-file.ts';
+
+/** Other requests need the file system, too. */
+export const MAX_FILES_AT_ONCE = 32;
 
 /** A listed file: its path, and its identity, which survives a rename. */
 export interface ListedFile {
@@ -70,7 +73,7 @@ async function listBeside(
 
 /** Each file once, even with several names. */
 async function statAll(paths: readonly string[], isAllowed: (path: string) => boolean): Promise<ListedFile[]> {
-  const found = await mapLimit(paths, (one) => statFile(one, isAllowed));
+  const found = await mapLimit(paths, MAX_FILES_AT_ONCE, (one) => statFile(one, isAllowed));
   const files = new Map<string, ListedFile>();
   for (const one of found) if (one && !files.has(identityOf(one))) files.set(identityOf(one), one);
   return [...files.values()];

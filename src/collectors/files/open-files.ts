@@ -4,7 +4,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { CollectFolders } from '#collectors/folders.ts';
 import { descriptorLimit, isOutOfDescriptors } from '#files/descriptors.ts';
-import { Semaphore } from '#kernel/semaphore.ts';
+import { Slots } from '#runtime/slots.ts';
 import { type ListedFile, openListed } from './listing.ts';
 
 const MAX_KEPT = 1024;
@@ -16,7 +16,7 @@ export class OpenFiles {
   readonly #folders: CollectFolders;
   readonly #shares = new Set<OpenShare>();
   #maxOpen = 0;
-  readonly #permits = new Semaphore(MAX_BORROWED);
+  readonly #permits = new Slots({ total: MAX_BORROWED });
 
   constructor(folders: CollectFolders) {
     this.#folders = folders;

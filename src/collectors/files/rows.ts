@@ -1,7 +1,7 @@
 // The SQL of followed files.
 
-import type { CollectedFileRow } from '#store/collected-schema.ts';
 import type { Db } from '#store/kysely.ts';
+import type { CollectedFileRow } from '#store/schema/collected-schema.ts';
 import type { FollowedFile } from './followed-file.ts';
 
 export const filesOf = (db: Db, loggerGuid: string): Promise<CollectedFileRow[]> =>

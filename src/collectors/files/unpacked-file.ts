@@ -34,7 +34,8 @@ export async function unpack(file: FileHandle, path: string, from: number): Prom
   const target = await namelessFile();
   try {
     const isReadable = await forEachChunk(file, path, async (chunk, at) => {
-      const [head, rest] = [chunk.subarray(0, Math.max(0, MAX_HEAD_BYTES - at)), Math.max(0, from - at)];
+      const head = chunk.subarray(0, Math.max(0, MAX_HEAD_BYTES - at));
+      const rest = Math.max(0, from - at);
       await writeWhole(target, head, at);
       await writeWhole(target, chunk.subarray(rest), at + rest);
       return at + chunk.length <= MAX_BYTES;

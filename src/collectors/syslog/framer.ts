@@ -11,7 +11,9 @@ interface FrameSink {
 
 export type Framing = 'newline' | 'octet-count';
 
-const [LINE_FEED, CARRIAGE_RETURN, NUL] = [0x0a, 0x0d, 0x00];
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const NUL = 0x00;
 const MAX_PARTS = 64;
 const COUNT_BEGUN = /^[1-9]\d{0,8} ?$/;
 const COUNT = /^([1-9]\d{0,8}) $/;

@@ -2,8 +2,9 @@
 // nothing hold neither memory nor descriptors.
 
 import type { Socket } from 'node:net';
-import type { Clock } from '#kernel/clock.ts';
-import { connectionKey } from '#kernel/connection-key.ts';
+import { connectionKey } from '#kernel/net/connection-key.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import { AddressLimit } from './address-limit.ts';
 
 /** Beyond it the oldest handshake is closed, or the oldest of an address that has many. */
@@ -28,7 +29,7 @@ export class Handshakes {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#sweeping = clock.every(SWEEP_PERIOD, () => this.#sweep());
+    this.#sweeping = new Periodic({ clock, period: SWEEP_PERIOD, work: () => this.#sweep() });
   }
 
   get count(): number {

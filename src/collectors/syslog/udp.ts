@@ -9,7 +9,8 @@ import type { UdpConfigs } from '#collectors/configs.ts';
 import { type Message, MessageQueue } from '#collectors/message-queue.ts';
 import { MessageWriter } from '#collectors/message-writer.ts';
 import { senderIp } from '#collectors/sender.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
+import { Periodic } from '#runtime/periodic.ts';
 import { listenErrorOf } from './listen-errors.ts';
 import { systemDrops } from './system-drops.ts';
 
@@ -74,7 +75,7 @@ async function watchSystemDrops(port: number, { clock, failed }: CollectorDeps, 
     writer.countSystemDrops(drops - known);
     known = drops;
   };
-  const looking = clock.every(POLL_PERIOD, () => look().catch(failed));
+  const looking = new Periodic({ clock, period: POLL_PERIOD, work: () => look(), failed });
   return {
     async end() {
       looking[Symbol.dispose]();

@@ -1,13 +1,13 @@
 // The enabled stream rules, compiled, and their address groups. Loaded with the first rule, because it imports the whole language.
 
 import type { Origin } from '#ingest/intake.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { StepMeter } from '#query/values/steps.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { StreamRule } from './compiled-rule.ts';
 import { GroupCache } from './group-cache.ts';
 import { groupsIn } from './rule-rows.ts';

@@ -124,7 +124,8 @@ describe('The index of rules', () => {
   });
 
   it('is not misled by fields that were given another name', () => {
-    const [renamed, plain] = [ruleOf('rename line as s | search s == "x"'), ruleOf('search s == "y"')];
+    const renamed = ruleOf('rename line as s | search s == "x"');
+    const plain = ruleOf('search s == "y"');
     const index = buildIndex([renamed, plain, ruleOf('search s == "x"')], AROUND);
     expect(index.candidates(recordOf({ line: 'x', s: 'y' }))).toEqual([renamed, plain]);
   });

@@ -107,7 +107,8 @@ function rarest(
   needed: readonly Clues<Reading>[],
   popularity: ReadonlyMap<string, number>,
 ): Clues<Reading> | undefined {
-  let [best, least] = [needed[0], Number.POSITIVE_INFINITY];
+  let best = needed[0];
+  let least = Number.POSITIVE_INFINITY;
   if (needed.length < 2) return best;
   for (const clues of needed) {
     const weight = clues.reduce((sum, clue) => sum + weightOf(clue) * (popularity.get(keyOf(clue)) ?? 1), 0);

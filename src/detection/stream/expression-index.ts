@@ -134,7 +134,8 @@ export class ExpressionIndex {
   }
 
   *#scanChunks(text: string, tell: Tell): Generator<undefined, undefined> {
-    let [state, folded] = [0, 0];
+    let state = 0;
+    let folded = 0;
     for (let at = 0; at < text.length; ) {
       const end = chunkEnd(text, at);
       const piece = text.slice(at, end);

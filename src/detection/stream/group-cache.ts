@@ -1,8 +1,8 @@
 // Cache of the address groups of stream rules. Changes on this node are applied incrementally, each with the version of its
 // group; after a missed change, or a change on another node, the group is reloaded.
 
-import { groupsWithAddresses, versionsOf } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
+import { groupsWithAddresses, versionsOf } from '#store/rows/addresses.ts';
 import { type GroupEntry, LiveGroup } from './live-group.ts';
 
 /** The changes of a unit to the addresses of a group. */

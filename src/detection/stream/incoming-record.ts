@@ -1,9 +1,9 @@
 // An incoming log as a query over its table will see it, but without `_id`.
 
-import type { RecordRun } from '#engines/engine.ts';
-import { recordText } from '#engines/record-run.ts';
 import type { Log, LogBatch as LogParts } from '#ingest/intake.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { RecordRun } from '#logs/log-store.ts';
+import { recordText } from '#logs/record-run.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { recordIn, recordInSlices } from '#query/values/strict-json.ts';
 

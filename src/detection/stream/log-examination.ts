@@ -1,13 +1,13 @@
 // Evaluates stream rules on a batch of logs. Few records match any rule: the index excludes most. The steps of a rule per record
 // are bounded, and the event loop runs between rules, so that no log blocks other requests.
 
-import type { RecordRun } from '#engines/engine.ts';
 import type { Destination, Examination, Finding, IdOf, Log, LogBatch as LogParts } from '#ingest/intake.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { RecordRun } from '#logs/log-store.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import type { StepMeter } from '#query/values/steps.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { ActiveRules } from './active-rules.ts';
 import { evaluateStages, type StreamRule } from './compiled-rule.ts';
 import { incomingRecord, incomingRecordInSlices, type LogBatch, logBatchOf } from './incoming-record.ts';

@@ -1,7 +1,7 @@
 // The required references of a stream rule: its schema, selected loggers or models, and address groups.
 
-import type { Reference } from '#detection/references.ts';
-import type { Snapshot } from '#detection/snapshot.ts';
+import type { Reference } from '#detection/rules/references.ts';
+import type { Snapshot } from '#detection/rules/snapshot.ts';
 
 /** References without which the rule cannot work. */
 export function requiredReferencesOf(content: Snapshot, references: readonly Reference[]): Reference[] {

@@ -1,7 +1,7 @@
 // Facts of a stream rule from its row alone, without the query language.
 
-import { CONDITION_GROUPS, type Snapshot } from '#detection/snapshot.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import { CONDITION_GROUPS, type Snapshot } from '#detection/rules/snapshot.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 
 /** The address groups in its conditions. */
 export const groupsIn = ({ snapshot }: Pick<RuleRow, 'snapshot'>): string[] =>

@@ -2,7 +2,7 @@
 // index, which is built with the first log.
 
 import type { Origin } from '#ingest/intake.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { buildIndex, buildIndexYielding, type CandidateIndex } from './candidate-index.ts';
 import type { StreamRule } from './compiled-rule.ts';
 import type { ExpressionIndexDeps } from './expression-index.ts';

@@ -1,8 +1,8 @@
 // Rules that exceeded their step limit for a log (operations reference 1.6): counted, and reported as a failure of the rule that
 // names the log.
 
-import type { RuleFailures } from '#detection/rule-failures.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { RuleFailures } from '#detection/rules/rule-failures.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { StreamRule } from './compiled-rule.ts';
 
 export interface StepFailureDeps {

@@ -1,11 +1,11 @@
 // Matches of stream rules in a batch of logs, and their events. A rule that was removed or disabled meanwhile raises nothing.
 
-import { type Fields, groupByKey, MAX_MATCHES, type Match, matchOf } from '#detection/matches.ts';
-import { type RaiseResult, raiseEvents } from '#detection/raise-events.ts';
+import { type Fields, groupByKey, MAX_MATCHES, type Match, matchOf } from '#detection/events/matches.ts';
+import { type RaiseResult, raiseEvents } from '#detection/events/raise-events.ts';
 import type { Finding, FindingContents } from '#ingest/intake.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { YieldTimer } from '#kernel/yielding.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
+import { YieldTimer } from '#runtime/yielding.ts';
 import type { Db } from '#store/kysely.ts';
 import { findingLabel } from '#vault/everything-sealed.ts';
 import type { Sealing } from '#vault/sealing.ts';

@@ -1,12 +1,12 @@
 // Compiles stream rules: their texts are parsed once and become closures.
 
-import { type Condition, FREE_TEXT } from '#detection/condition-templates.ts';
-import type { Snapshot } from '#detection/snapshot.ts';
+import { type Condition, FREE_TEXT } from '#detection/rules/condition-templates.ts';
+import type { Snapshot } from '#detection/rules/snapshot.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Clues } from '#query/model/clue.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { compileRule, type Reading, type RuleContext } from '#query/rules/condition.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { Stage, Stages, StreamRule } from './compiled-rule.ts';
 
 export type StreamContext = Omit<RuleContext, 'user' | 'constants'>;

@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RaiseResult } from '#detection/raise-events.ts';
-import { removeRule, writeVersion } from '#detection/rule-store.ts';
-import type { Snapshot } from '#detection/snapshot.ts';
-import { insertTable } from '#engines/duckdb/storage/catalog.ts';
+import type { RaiseResult } from '#detection/events/raise-events.ts';
+import { removeRule, writeVersion } from '#detection/rules/rule-store.ts';
+import type { Snapshot } from '#detection/rules/snapshot.ts';
 import type { Finding, Log } from '#ingest/intake.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { raiseVersion } from '#store/addresses.ts';
+import { insertTable } from '#logs/stores/embedded/storage/catalog.ts';
+import { raiseVersion } from '#store/rows/addresses.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { Vault } from '#vault/vault.ts';
@@ -107,7 +107,8 @@ describe('Stream rules over a store', () => {
   }
 
   it('look at a log by the schema that it was given, else by that of its table', async () => {
-    const [one, other] = [await writeRule('one', 'search a'), await writeRule('other', 'search a')];
+    const one = await writeRule('one', 'search a');
+    const other = await writeRule('other', 'search a');
     await rules.changed([one, other]);
     const logs = [logOf({ a: 1 }), logOf({ a: 2 }, 'other'), logOf({ a: 3, _schema: 'one' }, 'none')];
     expect(await matched('one', ...logs)).toEqual({ [one]: 1, [other]: 1 });
@@ -136,7 +137,9 @@ describe('Stream rules over a store', () => {
         return { group: GROUP, version: await raiseVersion(db, GROUP), added: [{ ip, expires_at: null }], removed: [] };
       });
     const isKnown = async (ip: string) => rule in (await matched('one', logOf({ ip })));
-    const [first, second, third] = [await added('10.0.0.1'), await added('10.0.0.2'), await added('10.0.0.3')];
+    const first = await added('10.0.0.1');
+    const second = await added('10.0.0.2');
+    const third = await added('10.0.0.3');
     await rules.addressesChanged(third);
     expect(await isKnown('10.0.0.1')).toBe(true);
     await rules.addressesChanged({ ...first, added: [], removed: ['10.0.0.1'] });
@@ -261,7 +264,8 @@ describe('Stream rules over a store', () => {
     const logWith = (elements: number) => logOf({ list: Array.from({ length: elements }, (_, n) => n), a: 1 });
 
     it('do not match a log that takes more; others do, and it is told which log of which rule', async () => {
-      const [rule, other] = [await writeRule('one', dear), await writeRule('one', 'search a == 1')];
+      const rule = await writeRule('one', dear);
+      const other = await writeRule('one', 'search a == 1');
       await rules.changed([rule, other]);
       expect(await matched('one', logWith(100), logWith(900), logWith(20))).toEqual({ [rule]: 2, [other]: 3 });
       expect(failures).toEqual(['stream 1', `${rule} too many steps: table web, _id 101, rule ${rule}`]);

@@ -2,14 +2,15 @@
 // holds for the next log; changes on other nodes are followed within a second, and before the next request that was told of them.
 
 import { notFound } from '#contract/errors.ts';
-import { referencesOf } from '#detection/references.ts';
-import type { FailingRule, RuleFailures } from '#detection/rule-failures.ts';
-import { enabledRules } from '#detection/rule-store.ts';
-import type { Snapshot } from '#detection/snapshot.ts';
+import { referencesOf } from '#detection/rules/references.ts';
+import type { FailingRule, RuleFailures } from '#detection/rules/rule-failures.ts';
+import { enabledRules } from '#detection/rules/rule-store.ts';
+import type { Snapshot } from '#detection/rules/snapshot.ts';
 import type { Destination, Examination, Finding, FindingContents, Watcher } from '#ingest/intake.ts';
+import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolveReferences, type Thing } from '#store/resolve.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import { resolveReferences, type Thing } from '#store/rows/resolve.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { Store } from '#store/store.ts';
 import { unreachableBy } from '#store/unreachable.ts';
 import type { ActiveRules, ActiveRulesDeps } from './active-rules.ts';
@@ -43,7 +44,7 @@ export class StreamRules implements Watcher {
   /** Undefined until the first rule exists. */
   #active: ActiveRules | undefined;
   /** Updates run one after another, so that the last read wins. */
-  #work: Promise<void> = Promise.resolve();
+  readonly #reads = new Serial();
   /** Objects whose removal or creation is not applied yet. */
   #referred: { readonly keys: Map<Thing, string[]>; readonly applied: Promise<void> } | undefined;
   /** Whether a read has failed, so that all rules must be read again. */
@@ -65,7 +66,7 @@ export class StreamRules implements Watcher {
   }
 
   async close(): Promise<void> {
-    await this.#work;
+    await this.#reads.ended();
   }
 
   /** Called when a change of rules is durable; resolves when it is applied. */
@@ -153,7 +154,7 @@ export class StreamRules implements Watcher {
 
   /** The current rules; undefined without any. Rejects when they cannot be read. */
   async ready(): Promise<ActiveRules | undefined> {
-    await this.#work;
+    await this.#reads.ended();
     if (this.#isStale) await this.#enqueue((db) => this.#readAll(db));
     if (this.#isStale) throw unreachableBy(this.#cause) ?? new Error('the stream rules in force cannot be read');
     return this.#active;
@@ -208,7 +209,7 @@ export class StreamRules implements Watcher {
 
   /** Never rejects: a durable change stands even if it cannot be read. */
   #enqueue(work: (db: Db) => Promise<void>): Promise<void> {
-    const done = this.#work.then(async () => {
+    return this.#reads.run(async () => {
       try {
         await this.#deps.store.read(work);
         this.#hasReadFailed = false;
@@ -220,8 +221,6 @@ export class StreamRules implements Watcher {
         this.#hasReadFailed = true;
       }
     });
-    this.#work = done;
-    return done;
   }
 
   async #followed(work: (db: Db) => Promise<void>): Promise<void> {

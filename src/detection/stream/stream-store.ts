@@ -1,9 +1,9 @@
 // The SQL of enabled stream rules.
 
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { Thing } from '#store/resolve.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { Thing } from '#store/rows/resolve.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 
 /** Existing objects among `guids`. */
 export const rulesAmong = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>

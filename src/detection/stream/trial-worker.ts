@@ -1,22 +1,13 @@
-// A worker thread for trials of rules. A trial arrives as several messages; the last is answered with results as they are found,
-// and finally with the rules that could not be compiled.
+// A worker thread for trials of rules. A trial arrives as several messages; the last one is answered with results as they are found,
+// and finally with the rules that could not be compiled. The query language is loaded before the thread is ready.
 
-import { parentPort } from 'node:worker_threads';
+import { answerOrders } from '#runtime/answer-orders.ts';
 import { Trial, type TrialAnswer, type TrialInput } from './trial.ts';
-
-export type TrialMessage = 'ready' | TrialAnswer | { readonly failure: string };
 
 const trial = new Trial();
 
-parentPort?.on('message', (piece: TrialInput) => {
-  try {
-    for (const answer of trial.take(piece)) tell(answer);
-  } catch (error) {
-    tell({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  }
+answerOrders<TrialInput, void, TrialAnswer>({
+  answer(piece, { report }) {
+    for (const answer of trial.take(piece)) report(answer);
+  },
 });
-
-const tell = (message: TrialMessage): void => parentPort?.postMessage(message);
-
-// The query language is loaded by now.
-tell('ready');

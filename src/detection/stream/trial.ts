@@ -1,16 +1,16 @@
 // Trial of rules on records that are not stored: which rules match, and which condition stopped the others. Nothing is raised.
 // Runs in a thread (trial-worker.ts) that receives a task in several messages and caches compiled rules.
 
-import type { Condition } from '#detection/condition-templates.ts';
-import type { Fields } from '#detection/matches.ts';
-import { recordOf } from '#ingest/record.ts';
+import type { Fields } from '#detection/events/matches.ts';
+import type { Condition } from '#detection/rules/condition-templates.ts';
+import { recordOf } from '#ingest/decode/record.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
-import { shownConstants } from '#queries/constants.ts';
+import { shownConstants } from '#queries/runs/constants.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import { StepMeter } from '#query/values/steps.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { BrokenRule } from './active-rules.ts';
 import type { Stages } from './compiled-rule.ts';
 import { incomingRecord } from './incoming-record.ts';

@@ -1,22 +1,21 @@
 // Trials of stream rules in threads of their own, which keep compiled rules for the next trial.
 
 import { testTookTooLong } from '#contract/errors.ts';
-import { type TrialThread, TrialThreads, TrialWorker } from '#ingest/trial-threads.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { workerFile } from '#kernel/worker-file.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import { TRIAL_HEAP_MEGABYTES, type TrialThread, TrialThreads } from '#ingest/trial-threads.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { WorkerThread } from '#runtime/threads.ts';
+import { workerFile } from '#runtime/worker-file.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { BrokenRule } from './active-rules.ts';
 import type { GroupEntry } from './live-group.ts';
 import { markOf } from './rule-rows.ts';
-import type { Draft, TrialInput, TrialTask } from './trial.ts';
-import type { TrialMessage } from './trial-worker.ts';
+import type { Draft, TrialAnswer, TrialInput, TrialTask } from './trial.ts';
 
 /** Larger results are refused: sending them would block other requests. */
 const MAX_ANSWER_CHARACTERS = 64 * 2 ** 20;
 /** Maximum of compiled rules in a thread. */
 const MAX_COMPILED_RULES = 10_000;
-/** Sizes of messages to a thread between two yields. */
+/** Sizes of messages to a thread. */
 const ENTRIES_PER_TURN = 10_000;
 const ROWS_PER_TURN = 200;
 const CHARACTERS_PER_TURN = 2 ** 20;
@@ -62,36 +61,45 @@ export class Trials {
   }
 }
 
-class RuleTrialThread implements TrialThread<TrialRequest, TrialOutcome> {
-  readonly #worker = new TrialWorker(workerFile('./trial-worker.ts', import.meta.url));
+class RuleTrialThread
+  extends WorkerThread<TrialInput, void, TrialAnswer>
+  implements TrialThread<TrialRequest, TrialOutcome>
+{
   readonly #deps: TrialsDeps;
   /** Versions of the rules that it has received. */
   readonly #known = new Set<string>();
 
   constructor(deps: TrialsDeps) {
+    super({
+      file: workerFile('./trial-worker.ts', import.meta.url),
+      heapMegabytes: TRIAL_HEAP_MEGABYTES,
+      keepsProcess: false,
+    });
     this.#deps = deps;
   }
 
-  get ready(): Promise<void> {
-    return this.#worker.ready;
+  /** A thread that has kept so much of former trials is not used again. */
+  override get isReusable(): boolean {
+    return super.isReusable && this.#known.size <= MAX_COMPILED_RULES;
   }
 
-  get isFull(): boolean {
-    return this.#known.size > MAX_COMPILED_RULES;
-  }
-
-  async run(request: TrialRequest): Promise<TrialOutcome> {
-    await this.ready;
-    const answered = this.#answer();
-    for (const piece of this.#inputs(request, this.#deps)) {
-      this.#worker.send(piece);
-      await eventLoop.nextSlot();
-    }
-    return await answered;
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.end();
+  async run(request: TrialRequest, gone: AbortSignal): Promise<TrialOutcome> {
+    const results: string[] = [];
+    let broken: readonly BrokenRule[] = [];
+    let characters = 0;
+    const tooLarge = new AbortController();
+    const onPart = (answer: TrialAnswer) => {
+      if ('broken' in answer) {
+        broken = answer.broken;
+        return;
+      }
+      for (const result of answer.results) characters += result.length;
+      results.push(...answer.results);
+      if (characters > MAX_ANSWER_CHARACTERS) tooLarge.abort(testTookTooLong());
+    };
+    const either = AbortSignal.any([gone, tooLarge.signal]);
+    for (const input of this.#inputs(request, this.#deps)) await this.ask(input, { gone: either, onPart });
+    return { results, broken };
   }
 
   *#inputs({ rows, groups, lines, draft, explainsMisses }: TrialRequest, deps: TrialsDeps): Generator<TrialInput> {
@@ -108,20 +116,6 @@ class RuleTrialThread implements TrialThread<TrialRequest, TrialOutcome> {
     const written = draft && { conditions: draft.conditions, user: draft.user };
     const now = clock.now().epochMilliseconds;
     yield { task: { zone, ruleSteps, lineBytes, now, rules, draft: written, explainsMisses } };
-  }
-
-  #answer(): Promise<TrialOutcome> {
-    const results: string[] = [];
-    let characters = 0;
-    return this.#worker.answer<TrialMessage, TrialOutcome>((message, { done, failed }) => {
-      if ('failure' in message) failed(new Error(`a trial of stream rules failed: ${message.failure}`));
-      else if ('broken' in message) done({ results, broken: message.broken });
-      else {
-        for (const result of message.results) characters += result.length;
-        results.push(...message.results);
-        if (characters > MAX_ANSWER_CHARACTERS) failed(testTookTooLong());
-      }
-    });
   }
 }
 

@@ -2,7 +2,8 @@
 // node until that node keeps no query of its block, and to another one two billion queries later. A node that was the owner answers
 // for an id that it has released, so older knowledge costs a way and changes no answer.
 
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 
 const MAX_AGE_MS = 10_000;
 const MAX_KNOWN = 10_000;
@@ -15,8 +16,10 @@ export interface KnownOwnersDeps {
 
 export class KnownOwners {
   readonly #deps: KnownOwnersDeps;
-  /** In the order in which they were read. */
-  readonly #known = new Map<number, { readonly node: string; readonly at: number }>();
+  readonly #known = new BoundedMap<number, { readonly node: string; readonly at: number }>({
+    max: MAX_KNOWN,
+    evicts: 'oldest',
+  });
 
   constructor(deps: KnownOwnersDeps) {
     this.#deps = deps;
@@ -29,13 +32,7 @@ export class KnownOwners {
     const at = clock.nowMs();
     const node = await read(id);
     this.#known.delete(id);
-    if (node !== undefined) this.#keep(id, { node, at });
+    if (node !== undefined) this.#known.set(id, { node, at });
     return node;
-  }
-
-  #keep(id: number, owner: { readonly node: string; readonly at: number }): void {
-    this.#known.set(id, owner);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -6,13 +6,14 @@ import { Agent, createServer, request as requestHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import type { OperationCall } from '#http/call.ts';
-import { systemClock } from '#kernel/clock.ts';
-import type { NodeView } from '#store/nodes.ts';
+import { KnownNodes } from '#cluster/calls/known-nodes.ts';
+import { NodeCalls } from '#cluster/calls/node-calls.ts';
+import { NodeClient } from '#cluster/calls/node-client.ts';
+import type { NodeView } from '#cluster/membership.ts';
+import { systemClock } from '#kernel/time/clock.ts';
+import type { OperationCall } from '#operations/calls/call.ts';
 import { listening } from '#test/support/listening.ts';
 import { Forwarding } from './forwarding.ts';
-import { KnownNodes } from './known-nodes.ts';
-import { NodeClient } from './node-client.ts';
 import { passOn } from './passing.ts';
 
 /** A node that passes every request on to the one at this address. */
@@ -20,8 +21,8 @@ function nodeBefore(address: string, client: NodeClient) {
   const owner = { name: 'n2', state: 'alive', address } as unknown as NodeView;
   const nodes = new KnownNodes(async () => ({ nodes: [owner], nowMs: 0 }));
   const key = generateKeyPairSync('ed25519').privateKey;
-  const deps = { self: 'n1', key, nodes, client, clock: systemClock, owners: undefined as never, passed() {} };
-  const forwarding = new Forwarding(deps);
+  const calls = new NodeCalls({ self: 'n1', key, nodes, client, clock: systemClock, called() {} });
+  const forwarding = new Forwarding({ calls, clock: systemClock, owners: undefined as never });
   const server = Fastify();
   server.addContentTypeParser('*', (_request, _body, done) => done(null));
   server.all('/tags', async (request, reply) => {

@@ -3,15 +3,17 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OtherAnswers } from '#cluster/calls/node-calls.ts';
+import { FORWARDED_HEADER, type Forwarded, readHeader } from '#cluster/calls/signed-header.ts';
+import { announcesBody, type ReceivedRequest } from '#cluster/calls/signed-request.ts';
 import { ApiError, nodeHeader, nodeUnreachable } from '#contract/errors.ts';
-import type { CallDeps } from '#http/call-deps.ts';
-import { type CredentialRules, credentialsOf, type FindCallerAt } from '#http/credentials.ts';
-import { isCutOff, lastAnswer } from '#http/refused-connection.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
-import type { Forwarding, OtherAnswers, Owner } from './forwarding.ts';
-import { FORWARDED_HEADER, type Forwarded, readHeader } from './signed-header.ts';
-import { announcesBody, type ReceivedRequest } from './signed-request.ts';
+import { isCutOff, lastAnswer } from '#http/connections/refused-connection.ts';
+import { type CredentialRules, credentialsOf } from '#http/requests/credentials.ts';
+import type { ServedCallDeps } from '#http/server.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { FindCallerAt } from '#operations/credentials.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
+import type { Forwarding, Owner } from './forwarding.ts';
 
 /** Belong to a connection, or are those of the node that was asked. */
 const NOT_RELAYED = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'date', 'strict-transport-security'];
@@ -27,7 +29,7 @@ export const isForwarded = ({ headers }: FastifyRequest): boolean => headers[FOR
  */
 export function readAhead(
   request: FastifyRequest,
-  { callDeps, rules }: { callDeps: CallDeps | undefined; rules: CredentialRules },
+  { callDeps, rules }: { callDeps: ServedCallDeps | undefined; rules: CredentialRules },
 ): FindCallerAt | undefined {
   const { headers, method } = request;
   if (!isForwarded(request) || !callDeps?.forwarding) return undefined;
@@ -40,12 +42,12 @@ export function readAhead(
 export async function verified(
   request: FastifyRequest,
   reply: FastifyReply,
-  callDeps: CallDeps | undefined,
+  callDeps: ServedCallDeps | undefined,
 ): Promise<Forwarded | undefined> {
   if (!isForwarded(request) || !callDeps?.forwarding) return undefined;
   // The account that is read ahead is asked for first.
   await yieldToEventLoop();
-  const forwarded = await callDeps.forwarding.verify(receivedOf(request));
+  const forwarded = await callDeps.forwarding.calls.verify(receivedOf(request));
   if (!forwarded) throw callDeps.attempts.refuse(request.remoteIp);
   request.remoteIp = forwarded.address;
   request.isTls = forwarded.isTls;
@@ -101,7 +103,7 @@ export function askOthers(request: FastifyRequest, forwarding: Forwarding | unde
     const [path = '', query = ''] = url.split('?', 2);
     const search = new URLSearchParams(query);
     for (const [name, value] of Object.entries(params)) search.set(name, value);
-    return await forwarding.askOthers({ ...received, url: `${path}?${search}` }, gone);
+    return await forwarding.calls.askOthers({ ...received, url: `${path}?${search}` }, gone);
   };
 }
 
@@ -114,5 +116,10 @@ export const receivedOf = ({
   remoteIp,
   isTls,
 }: FastifyRequest): ReceivedRequest => ({
-  ...{ id, method, url, headers, remoteIp, isTls },
+  id,
+  method,
+  url,
+  headers,
+  remoteIp,
+  isTls,
 });

@@ -1,6 +1,6 @@
 import { duplicatedMember } from '#contract/errors.ts';
-import { meaning, orElse, required, text, words } from '#http/params.ts';
-import { parseCsvLine } from '#kernel/csv-line.ts';
+import { parseCsvLine } from '#kernel/text/csv-line.ts';
+import { meaning, orElse, required, text, words } from '#operations/params/params.ts';
 import type { Value } from '#query/model/values.ts';
 import { described, parser } from './parser.ts';
 import { timeConfigs, timeReader } from './time-configs.ts';

@@ -1,4 +1,4 @@
-import { recordOf } from '#ingest/record.ts';
+import { recordOf } from '#ingest/decode/record.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 import { parser } from './parser.ts';
 

@@ -1,4 +1,4 @@
-import { flag, orElse, text } from '#http/params.ts';
+import { flag, orElse, text } from '#operations/params/params.ts';
 import type { Value } from '#query/model/values.ts';
 import { parsedPairs } from '#query/values/parsed-text.ts';
 import { described, parser } from './parser.ts';

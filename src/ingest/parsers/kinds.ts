@@ -1,6 +1,6 @@
 // The kinds of stored parsers. Those of the built-in parsers are configured like them.
 
-import { flag, orElse, required, text } from '#http/params.ts';
+import { flag, orElse, required, text } from '#operations/params/params.ts';
 import { parsedValue } from '#query/values/parsed-text.ts';
 import { csv } from './csv.ts';
 import { keyValue } from './key-value.ts';

@@ -1,10 +1,10 @@
 // The one shape of a parser: what makes the fields of a record out of a line of text. From a declaration come what
 // `parser_configs` of a logger model may say, the complaints about it, and the reference.
 
-import { members } from '#http/json-params.ts';
-import type { InputOf, Params, ReadContext, Reader } from '#http/params.ts';
-import type { WorkLimit } from '#ingest/work-limit.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import type { WorkLimit } from '#ingest/reading/work-limit.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { members } from '#operations/params/json-params.ts';
+import type { InputOf, Params, ReadContext, Reader } from '#operations/params/params.ts';
 import type { MapValue } from '#query/model/values.ts';
 
 export interface Parsed {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RowRecords } from '#engines/row-record.ts';
-import { recordOf } from '#ingest/record.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import { recordOf } from '#ingest/decode/record.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { RowRecords } from '#logs/row-record.ts';
 import { AT, read, readLine, ZONE } from '#test/support/parsers.ts';
 import { PARSERS } from './index.ts';
 

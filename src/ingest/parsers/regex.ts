@@ -1,5 +1,5 @@
 import { queryErrorText, wrongPattern } from '#contract/errors.ts';
-import { meaning, required, text } from '#http/params.ts';
+import { meaning, required, text } from '#operations/params/params.ts';
 import { QueryError, reportOf } from '#query/model/query-error.ts';
 import { fieldGroups } from '#query/model/regex.ts';
 import type { Value } from '#query/model/values.ts';

@@ -1,11 +1,11 @@
 // Stored parsers for the lines of logs.
 
-import type { ReadContext } from '#http/params.ts';
-import type { WorkLimit } from '#ingest/work-limit.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import type { WorkLimit } from '#ingest/reading/work-limit.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { ReadContext } from '#operations/params/params.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
-import type { ParserRow } from '#store/schema.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import type { ParserRow } from '#store/schema/schema.ts';
 import { isKind, KINDS } from './kinds.ts';
 import { configsFor, type ReadLine } from './parser.ts';
 

@@ -22,7 +22,10 @@ describe('The syslog parser', () => {
     [
       "<165>1 2003-08-24T05:14:15.000003-07:00 192.0.2.1 myproc 8710 - - %% It's time to make the do-nuts.",
       {
-        ...{ facility: 20, severity: 5, facility_name: 'local4', severity_name: 'notice' },
+        facility: 20,
+        severity: 5,
+        facility_name: 'local4',
+        severity_name: 'notice',
         host: '192.0.2.1',
         app: 'myproc',
         pid: '8710',
@@ -33,7 +36,10 @@ describe('The syslog parser', () => {
     [
       '<165>1 2003-10-11T22:14:15.003Z - evntslog - ID47 [exampleSDID@32473 iut="3" eventSource="Application" eventID="1011"][examplePriority@32473 class="high"]',
       {
-        ...{ facility: 20, severity: 5, facility_name: 'local4', severity_name: 'notice' },
+        facility: 20,
+        severity: 5,
+        facility_name: 'local4',
+        severity_name: 'notice',
         app: 'evntslog',
         msgid: 'ID47',
         'exampleSDID@32473.iut': '3',
@@ -137,7 +143,8 @@ describe('The syslog parser', () => {
   });
 
   it('takes the same text for another year when it comes a year later', async () => {
-    const [line, text] = ['<34>Dec 31 23:59:59.5 h a: b', '<34>Dec 31 23:59:58 h a: b'];
+    const line = '<34>Dec 31 23:59:59.5 h a: b';
+    const text = '<34>Dec 31 23:59:58 h a: b';
     const reader = await readLine(syslog, {}, 'UTC');
     const timeAt = (written: string, at: string) => reader(written, Date.parse(at))?.time;
     expect(timeAt(line, '2026-01-01T00:00:00Z')).toBe(Date.parse('2025-12-31T23:59:59.500Z'));

@@ -2,8 +2,8 @@
 
 import { wrongDatePattern } from '#contract/errors.ts';
 import { fromTimeText } from '#contract/times.ts';
-import { meaning, text } from '#http/params.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
+import { meaning, text } from '#operations/params/params.ts';
 import { datePatternError } from '#query/model/date-pattern.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { readByPattern } from '#query/values/date-reading.ts';

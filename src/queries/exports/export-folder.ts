@@ -7,6 +7,7 @@ import { dirname, join, sep } from 'node:path';
 import { makeFolder } from '#files/durable.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { type ExportPaths, staysInside, UNFINISHED } from '#query/values/export-paths.ts';
+import { SerialByKey } from '#runtime/serial.ts';
 
 export type ExportTarget =
   | { readonly state: 'outside' }
@@ -24,7 +25,7 @@ export async function openExportFolder(folder: string): Promise<ExportFolder> {
 export class ExportFolder implements ExportPaths {
   readonly #folder: string;
   /** The last publication of each path: publications of the same path run one after another. */
-  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #publications = new SerialByKey<string>();
   readonly #reserved = new Set<string>();
 
   constructor(folder: string) {
@@ -65,16 +66,8 @@ export class ExportFolder implements ExportPaths {
   }
 
   /** Runs `work` while no other publication of the path runs. */
-  async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#queues.get(path) ?? Promise.resolve();
-    const done = before.then(work);
-    const settled = done.catch(() => undefined);
-    this.#queues.set(path, settled);
-    try {
-      return await done;
-    } finally {
-      if (this.#queues.get(path) === settled) this.#queues.delete(path);
-    }
+  exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
+    return this.#publications.run(path, work);
   }
 
   #resolve(steps: readonly string[]): ExportTarget {

@@ -1,11 +1,15 @@
 // The elements of a row. Every row of every result passes here, so all elements are returned at once, unlike the general
 // scanner, and nothing is validated: engines write valid arrays.
 
-import type { RowText } from '#engines/plan-run.ts';
-import { endOfString } from '#kernel/json-members.ts';
+import { endOfString } from '#kernel/json/json-members.ts';
+import type { RowText } from '#logs/run.ts';
 
-const [QUOTE, COMMA] = [0x22, 0x2c];
-const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
 
 /** Each as it is written, without blanks around it. */
 export function cellsOf(row: RowText): string[] {

@@ -3,7 +3,7 @@
 // its fields needs no buffer; a result beyond the buffer limit is refused with that advice.
 
 import { tooMuchToHold } from '#contract/errors.ts';
-import type { RowText } from '#engines/plan-run.ts';
+import type { RowText } from '#logs/run.ts';
 import { compareText } from '#query/values/order-text.ts';
 import { type Blocks, chunked, knownNames, RowReader, type RowsContext } from './rows.ts';
 

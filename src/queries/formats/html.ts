@@ -1,7 +1,7 @@
 // html: a page with one table, without external resources or scripts.
 
 import { createHash } from 'node:crypto';
-import { markup } from '#kernel/markup.ts';
+import { markup } from '#kernel/text/markup.ts';
 import { withColumnNames } from './columns-first.ts';
 import { type Blocks, chunked, RowReader, type RowsContext } from './rows.ts';
 import { textOf } from './values.ts';

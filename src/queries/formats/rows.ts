@@ -1,11 +1,11 @@
 // Rows of a result as formats need them: the fields that a row shows, their order and their values.
 
 import type { Precision } from '#contract/times.ts';
-import type { RowText } from '#engines/plan-run.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
-import { scanObject } from '#kernel/json-members.ts';
+import { scanObject } from '#kernel/json/json-members.ts';
+import type { RowText } from '#logs/run.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import { compareText } from '#query/values/order-text.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { cellsOf } from './cells.ts';
 import { type ShownValue, Values } from './values.ts';
 

@@ -2,7 +2,7 @@
 // rewritten as text and not parsed: so whole numbers keep their digits and maps the order of their keys.
 
 import { type Precision, stampsIn } from '#contract/times.ts';
-import { endOfString } from '#kernel/json-members.ts';
+import { endOfString } from '#kernel/json/json-members.ts';
 import type { ColumnType, ValueType } from '#query/model/values.ts';
 import { long } from '#query/values/conversions.ts';
 import { instantOf } from '#query/values/dates.ts';
@@ -21,9 +21,16 @@ export function textOf({ json }: ShownValue): string {
   return json.includes('\\') ? JSON.parse(json) : json.slice(1, -1);
 }
 
-const [QUOTE, MINUS, ZERO, NINE] = [0x22, 0x2d, 0x30, 0x39];
-const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
-const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d];
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const OPENING_BRACE = 0x7b;
+const OPENING_BRACKET = 0x5b;
+const SPACE = 0x20;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const DATE = new RegExp(`\\{\\s*"\\$date"\\s*:\\s*(${DATE_DIGITS})\\s*\\}`, 'y');

@@ -1,7 +1,7 @@
 // xml: a document of rows. XML cannot write control characters, halves of surrogate pairs and two other code points, not
 // even by number; a field with such characters is written with the escapes of JSON and marked `escaped="true"`.
 
-import { attribute, markup } from '#kernel/markup.ts';
+import { attribute, markup } from '#kernel/text/markup.ts';
 import { type Blocks, chunked, type Field, RowReader, type RowsContext } from './rows.ts';
 import { textOf } from './values.ts';
 
@@ -15,11 +15,13 @@ export async function* xml(blocks: Blocks, context: RowsContext): AsyncGenerator
 }
 
 function elementOf(field: Field): string {
-  const [name, text] = [field.name, textOf(field)];
+  const name = field.name;
+  const text = textOf(field);
   if (!UNENCODABLE.test(text) && !UNENCODABLE.test(name)) {
     return `<field name="${attribute(name)}" type="${field.type}">${markup(text)}</field>`;
   }
-  const [safeName, safeText] = [attribute(escaped(name)), markup(escaped(text))];
+  const safeName = attribute(escaped(name));
+  const safeText = markup(escaped(text));
   return `<field name="${safeName}" type="${field.type}" escaped="true">${safeText}</field>`;
 }
 

@@ -1,6 +1,6 @@
 // The paths of file drivers that a text names, looked up once for its planning.
 
-import type { MissingLoader } from '#queries/plan-until-known.ts';
+import type { MissingLoader } from '#queries/check/plan-until-known.ts';
 import type { ImportPaths } from '#query/values/import-paths.ts';
 import type { ImportFolders } from './import-folders.ts';
 

@@ -1,8 +1,8 @@
 // The files of a file driver as pieces of bytes, one file after the other.
 
 import type { FileHandle } from 'node:fs/promises';
-import type { FileBytes } from '#query/host/file-rows.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { FileBytes } from '#query/nodes/effect.ts';
 import type { FileRows } from '#query/nodes/files.ts';
 import { ImportFailure, type ImportFile, type ImportFolders, readFailure } from './import-folders.ts';
 import { gunzipped, UnpackedBytes } from './unpacking.ts';
@@ -74,7 +74,8 @@ async function* marked(
   bytes: AsyncIterable<Uint8Array>,
   about: Pick<FileBytes, 'file' | 'entry'>,
 ): AsyncGenerator<FileBytes> {
-  let [small, size]: [Uint8Array[], number] = [[], 0];
+  let small: Uint8Array[] = [];
+  let size: number = 0;
   for await (const piece of bytes) {
     if (size + piece.length > PIECE_BYTES) {
       yield { ...about, bytes: Buffer.concat(small), isEnd: false };

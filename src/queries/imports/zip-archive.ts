@@ -84,7 +84,8 @@ export class ZipArchive {
   async *#listed(): AsyncGenerator<ZipEntry> {
     const { count, offset, size } = await this.#list();
     let bytes = Buffer.alloc(0);
-    let [at, read] = [0, 0];
+    let at = 0;
+    let read = 0;
     for (let index = 0; index < count; index += 1) {
       if (bytes.length - at < MAX_LISTED && read < size) {
         const more = await this.#read(offset + read, Math.min(MAX_LISTED, size - read));

@@ -1,10 +1,10 @@
 // The lookups that a run reads: their rows stay as long as the run lasts, whatever is loaded meanwhile.
 
-import type { LookupData } from '#engines/plan-run.ts';
-import type { MemoryLookup } from '#queries/lookup-memory.ts';
-import type { MemoryData, MemoryLookups } from '#queries/memory-lookups.ts';
-import type { LookupRow } from '#store/schema.ts';
+import type { LookupData } from '#logs/run.ts';
+import type { LookupRow } from '#store/schema/schema.ts';
+import type { MemoryLookup } from './lookup-memory.ts';
 import { knownColumns } from './lookup-version.ts';
+import type { MemoryData, MemoryLookups } from './memory-lookups.ts';
 import type { StoredLookups } from './stored-lookups.ts';
 
 export interface HeldLookups extends Disposable {

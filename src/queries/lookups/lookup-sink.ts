@@ -1,13 +1,13 @@
 // A stored lookup as a sink of a query (`outputlookup`).
 
 import type { Account } from '#access/caller.ts';
-import type { FlushingSink } from '#engines/plan-run.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { FlushingSink } from '#query/nodes/effect.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Db } from '#store/kysely.ts';
-import { isNameTaken } from '#store/names.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import type { LoadTarget, LookupLoad, PreparedLoad, StoredLookups } from './stored-lookups.ts';
 
 interface SinkDeps {

@@ -1,8 +1,8 @@
 // A stored lookup as queries read it: its columns with the types of the file that is in force.
 
-import type { FileColumn, LookupFile } from '#engines/lookup-files.ts';
+import type { FileColumn, LookupFile } from '#logs/lookup-files.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
-import type { LookupRow } from '#store/schema.ts';
+import type { LookupRow } from '#store/schema/schema.ts';
 
 type Columns = Pick<LookupRow, 'columns' | 'file_columns'>;
 

@@ -2,12 +2,12 @@
 
 import type { Rightful } from '#access/caller.ts';
 import { visibleLookups, writableLookups } from '#access/lookup-rights.ts';
-import { NamedObjects } from '#queries/named-objects.ts';
-import type { MissingLoader } from '#queries/plan-until-known.ts';
+import type { MissingLoader } from '#queries/check/plan-until-known.ts';
+import { NamedObjects } from '#queries/names/named-objects.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { LookupRow } from '#store/schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { LookupRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { knownColumns } from './lookup-version.ts';
 

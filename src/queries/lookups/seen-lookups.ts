@@ -1,9 +1,9 @@
 // Lookups in memory as one check sees them: each account's are read once, so that a check and its run see the same.
 
-import type { MemoryLookup, OwnLookups } from '#queries/lookup-memory.ts';
-import { knownLookups, type MemoryLookups } from '#queries/memory-lookups.ts';
-import type { MissingLoader } from '#queries/plan-until-known.ts';
+import type { MissingLoader } from '#queries/check/plan-until-known.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
+import type { MemoryLookup, OwnLookups } from './lookup-memory.ts';
+import { knownLookups, type MemoryLookups } from './memory-lookups.ts';
 
 const NONE: OwnLookups = new Map();
 

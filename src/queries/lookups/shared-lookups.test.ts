@@ -3,10 +3,10 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { systemClock } from '#kernel/time/clock.ts';
 import { connectionOf } from '#store/kysely.ts';
-import { LookupContents, PART_BYTES } from '#store/lookup-contents.ts';
+import { LookupContents, PART_BYTES } from '#store/rows/lookup-contents.ts';
 import { createMetadataFile } from '#test/support/databases.ts';
 import { type DuckdbHome, makeEngineHome, openSharedStore, type SharedStore } from '#test/support/log-engine.ts';
 import { StoredLookups } from './stored-lookups.ts';
@@ -73,7 +73,8 @@ describe('Stored lookups that nodes share', () => {
   }
 
   it('are loaded by any of them and read by all', async () => {
-    const [first, second] = [nodeAt(0), nodeAt(1)];
+    const first = nodeAt(0);
+    const second = nodeAt(1);
     expect(await load(first, [['10.0.0.1', '김']], 'replace')).toMatchObject({ row_count: 1 });
     expect(await read(second)).toEqual([['10.0.0.1', '김']]);
     await load(second, [['10.0.0.2', '이']], 'merge');
@@ -93,7 +94,8 @@ describe('Stored lookups that nodes share', () => {
   });
 
   it('keep the rows of a run while another node loads', async () => {
-    const [first, second] = [nodeAt(0), nodeAt(1)];
+    const first = nodeAt(0);
+    const second = nodeAt(1);
     await load(first, [['a', '1']], 'replace');
     const held = await second.hold(guid);
     if (!held) throw new Error('it is there');

@@ -1,15 +1,15 @@
 // Loads rows into stored lookups. A version is written to its file first and put into force by one unit of the metadata: a
 // crash between the two leaves the version before, and a file that the next start removes.
 
-import { Exhausted, type LogEngine } from '#engines/engine.ts';
-import type { LookupFile, LookupPage, LookupVersion, LookupWriter } from '#engines/lookup-files.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { Exhausted, type LogEngine } from '#logs/log-store.ts';
+import type { LookupFile, LookupPage, LookupVersion, LookupWriter } from '#logs/lookup-files.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import type { Db } from '#store/kysely.ts';
-import { ContentGone, type LookupContents, PART_BYTES } from '#store/lookup-contents.ts';
-import { findLookup, lookupFiles, putVersion } from '#store/lookups.ts';
-import type { LookupRow } from '#store/schema.ts';
+import { ContentGone, type LookupContents, PART_BYTES } from '#store/rows/lookup-contents.ts';
+import { findLookup, lookupFiles, putVersion } from '#store/rows/lookups.ts';
+import type { LookupRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { columnNames, fileOf, knownColumns } from './lookup-version.ts';
 
@@ -110,7 +110,11 @@ export class StoredLookups {
     await this.#share(made.file);
     const kept = stack.move();
     const prepared: PreparedLoad = {
-      ...{ load, target, held, made, isInForce: false },
+      load,
+      target,
+      held,
+      made,
+      isInForce: false,
       [Symbol.asyncDispose]: () => kept.disposeAsync(),
     };
     return prepared;

@@ -27,7 +27,8 @@ describe('A query for another node', () => {
   const linesFor = (text: string) => {
     const request = { caller: CALLER, source: 'rest-api', remoteIp: '127.0.0.1', text } as const;
     const deps = {
-      ...{ queries: scripted.queries, clock: scripted.home.clock },
+      queries: scripted.queries,
+      clock: scripted.home.clock,
       isAlive: async () => isAskerAlive,
       failed: (error: unknown) => void defects.push(error),
     };

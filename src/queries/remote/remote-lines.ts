@@ -2,10 +2,10 @@
 // query runs, the second names the columns, and the last says how it ended: an answer without one was broken off.
 
 import { ApiError, databaseUnreachable } from '#contract/errors.ts';
-import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
-import { type CancelReason, queryEndOf } from '#queries/query-ends.ts';
+import { type CancelReason, queryEndOf } from '#queries/status/query-ends.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { HoleValues, QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';

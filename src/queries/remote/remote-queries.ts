@@ -1,13 +1,13 @@
 // Queries that a run has other nodes run. All nodes begin at once, each row is passed on as it comes, and all end together.
 
-import type { NamedAccount } from '#access/accounts.ts';
 import type { Account } from '#access/caller.ts';
-import type { RunRemotes } from '#engines/plan-run.ts';
+import type { NamedAccount } from '#cluster/calls/signed-header.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { NodeLost, RemoteEnd } from '#queries/query-ends.ts';
-import type { ShownPart, ShownQuery } from '#queries/shown-queries.ts';
+import { NodeLost, RemoteEnd } from '#queries/status/query-ends.ts';
+import type { ShownPart, ShownQuery } from '#queries/status/shown-queries.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
+import type { EffectServices } from '#query/nodes/plan.ts';
 import type { RemoteRows } from '#query/nodes/remote-rows.ts';
 import { EndedElsewhere, LineTooLong, MAX_LINE_BYTES, remoteRowsOf } from './remote-answer.ts';
 import type { ColumnsLine } from './remote-lines.ts';
@@ -60,7 +60,7 @@ interface Answered {
   readonly bytes: AsyncIterable<Uint8Array | string>;
 }
 
-export const remotesFor = (query: LiveQuery, nodes: RemoteNodes): RunRemotes => ({
+export const remotesFor = (query: LiveQuery, nodes: RemoteNodes): EffectServices['remotes'] => ({
   async *rows(node, signal) {
     const over = new AbortController();
     const both = AbortSignal.any([signal, over.signal]);

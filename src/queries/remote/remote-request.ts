@@ -4,7 +4,7 @@ import type { Accounts } from '#access/accounts.ts';
 import { type Account, type Caller, NO_ACCOUNT } from '#access/caller.ts';
 import { malformedBody } from '#contract/errors.ts';
 import type { QueryRequest } from '#queries/live-query.ts';
-import { isQuerySource, type QuerySource } from '#queries/sources.ts';
+import { isQuerySource, type QuerySource } from '#queries/names/sources.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { Value } from '#query/model/values.ts';
 import type { RemoteQuery } from '#query/nodes/remote-rows.ts';
@@ -62,12 +62,13 @@ export function remoteBody({ range: { from, to }, calledBy, ...request }: Remote
 export function readRemoteBody(body: string): RemoteRequest {
   const fields = fieldsOf(body);
   const [text, zone, source] = ['text', 'zone', 'source'].map((name) => fields.get(name) ?? null);
-  const [constants, now] = [fields.get('constants'), instantIn(fields.get('now'))];
+  const constants = fields.get('constants');
+  const now = instantIn(fields.get('now'));
   const isWhole = typeof text === 'string' && typeof zone === 'string' && now !== undefined;
   if (!isWhole || !(constants instanceof Map) || !isQuerySource(source)) throw malformedBody();
   // Absent in requests of an earlier version.
   const isReadOnly = fields.get('read_only') === true;
-  return { ...{ text, zone, source, now, constants, isReadOnly }, range: rangeOf(fields), calledBy: callersIn(fields) };
+  return { text, zone, source, now, constants, isReadOnly, range: rangeOf(fields), calledBy: callersIn(fields) };
 }
 
 function callersIn(fields: ReadonlyMap<string, Value>): readonly string[] {

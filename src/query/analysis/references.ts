@@ -1,21 +1,19 @@
 // Objects outside of a query that its plan refers to, in all its pipelines.
 
 import type { Span } from '#query/model/expression.ts';
-import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
-import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
-import { bodyOf, scanOf, usesOf } from '#query/nodes/facts.ts';
-import type { FileRows } from '#query/nodes/files.ts';
-import type { Import } from '#query/nodes/import.ts';
-import type { Uses } from '#query/nodes/node.ts';
-import type { Output } from '#query/nodes/output.ts';
-import type { LookupFill } from '#query/nodes/outputlookup.ts';
+import { type DatabaseOutput, dboutput } from '#query/nodes/dboutput.ts';
+import type { Effect } from '#query/nodes/effect.ts';
+import { bodyOf, effectOf, isOf, isSink, scanOf, usesOf } from '#query/nodes/facts.ts';
+import { type FileRows, files } from '#query/nodes/files.ts';
+import { type Import, importNode } from '#query/nodes/import.ts';
+import type { NodeDeclaration } from '#query/nodes/node.ts';
+import { type Output, output } from '#query/nodes/output.ts';
+import { type LookupFill, outputlookup } from '#query/nodes/outputlookup.ts';
 import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
-import type { ProcedureRun } from '#query/nodes/proc.ts';
-import type { RemoteRows } from '#query/nodes/remote-rows.ts';
+import { type ProcedureRun, proc } from '#query/nodes/proc.ts';
+import { type RemoteRows, remoteRows } from '#query/nodes/remote-rows.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
-import { namesOf } from '#query/nodes/shared/scans.ts';
-import type { SystemRows } from '#query/nodes/system.ts';
-import { READING_METHODS } from '#query/nodes/wget.ts';
+import { type SystemRows, system } from '#query/nodes/system.ts';
 import { CommandPlaces, type Pipeline } from './command-places.ts';
 import { chainOf, everyPlan, phasesIn, pipelinesIn, runningPlans, subPlans } from './sub-plans.ts';
 
@@ -62,40 +60,33 @@ export class PlanReferences {
   }
 
   get imports(): readonly Import[] {
-    return this.#uses.flatMap(({ imports = [] }) => imports);
+    return this.#of(importNode);
   }
 
   get outputs(): readonly Output[] {
-    return this.#uses.flatMap(({ writes = [] }) => writes);
+    return this.#of(output);
   }
 
   get filledLookups(): readonly LookupFill[] {
-    return this.#uses.flatMap(({ fills = [] }) => fills);
+    return this.#of(outputlookup);
   }
 
   /** Nodes that write to databases. */
   get databaseOutputs(): readonly DatabaseOutput[] {
-    return this.#uses.flatMap(({ stores = [] }) => stores);
-  }
-
-  /** Whether it asks a database or writes to one, in its subqueries and procedures too. */
-  get usesDatabase(): boolean {
-    return this.#uses.some(({ outside, stores }) => (outside ?? stores) !== undefined);
+    return this.#of(dboutput);
   }
 
   /** Nodes whose rows other nodes of the installation make, in its subqueries and procedures too. */
   get remotes(): readonly RemoteRows[] {
-    return this.#uses.flatMap(({ remote = [] }) => remote);
+    return this.#of(remoteRows);
   }
 
-  /** Whether it stores or writes rows, or touches lookups in memory, in its subqueries and procedures too. */
+  /** Whether it asks or changes something outside, or touches lookups in memory, in its subqueries and procedures too. */
   get hasSink(): boolean {
-    return this.#uses.some(
-      ({ imports, writes, fills, builds, drops, system, outside, stores, requests, remote }) =>
-        (imports ?? writes ?? fills ?? builds ?? drops ?? outside ?? stores ?? requests) !== undefined ||
-        system?.object === MEMORY_LOOKUPS ||
-        (remote && new PlanReferences(remote.planned).hasSink),
-    );
+    return this.#nodes.some((node) => {
+      const effect = effectOf(node);
+      return effect !== undefined && (effect.reach !== 'reads' || plansElsewhere(effect).some(hasSink));
+    });
   }
 
   /** Commands that store or write rows, by their names; one of a procedure or of another node at the call. */
@@ -125,8 +116,8 @@ export class PlanReferences {
   /** Names of the tables that its own text reads or writes, each once, without those that its procedures read. */
   get namedTables(): ReadonlySet<string> {
     const nodes = this.#ownPlans.flatMap(chainOf);
-    const elsewhere = nodes.flatMap((node) => usesOf(node).remote ?? []);
-    const further = elsewhere.flatMap(({ planned }) => [...new PlanReferences(planned).namedTables]);
+    const elsewhere = nodes.flatMap((node) => plansElsewhere(effectOf(node)));
+    const further = elsewhere.flatMap((planned) => [...new PlanReferences(planned).namedTables]);
     return new Set([...nodes.flatMap(tablesOfNode), ...further]);
   }
 
@@ -146,23 +137,21 @@ export class PlanReferences {
   }
 
   get systemNodes(): readonly SystemRows[] {
-    return this.#uses.flatMap(({ system = [] }) => system);
+    return this.#of(system);
   }
 
   get files(): readonly FileRows[] {
-    return this.#uses.flatMap(({ files = [] }) => files);
+    return this.#of(files);
   }
 
   /** Calls of procedures in the text itself, without those of its procedures. */
   get procedures(): readonly ProcedureRun[] {
-    return this.#ownPlans.flatMap(({ commands }) =>
-      commands.filter(hasRows).flatMap((node) => usesOf(node).procedure ?? []),
-    );
+    return this.#ownPlans.flatMap(({ commands }) => commands.filter(hasRows)).filter((node) => isOf(node, proc));
   }
 
   /** Names of the lookups that are read, without those that the query itself builds before. */
   get lookups(): readonly LookupName[] {
-    return this.#uses.flatMap(({ lookup = [] }) => lookup);
+    return this.#nodes.flatMap((node) => usesOf(node).lookup ?? []);
   }
 
   /** Columns of the result that hold their stored values; undefined where its overflow is not a stored one. */
@@ -187,44 +176,39 @@ export class PlanReferences {
     return this.#everyNode;
   }
 
-  get #uses(): readonly Uses[] {
-    return this.#nodes.map(usesOf);
+  #of<N extends PlanNode, S>(declaration: NodeDeclaration<N, S>): readonly N[] {
+    return this.#nodes.filter((node) => isOf(node, declaration));
   }
 }
 
-function isSink(node: PlanNode): boolean {
-  const { imports, writes, fills, stores } = usesOf(node);
-  return (imports ?? writes ?? fills ?? stores) !== undefined;
-}
+const hasSink = (plan: Plan): boolean => new PlanReferences(plan).hasSink;
 
-function isChange(node: PlanNode): boolean {
-  const { builds, drops, requests } = usesOf(node);
-  const isSent = requests !== undefined && !READING_METHODS.includes(requests.method);
-  return isSink(node) || (builds ?? drops) !== undefined || isSent;
-}
+const isChange = (node: PlanNode): boolean => effectOf(node)?.reach === 'changes';
 
 /** Plans of other texts: that of a procedure, and that of another node. */
 const insideOf = (node: PlanNode): readonly Plan[] => {
   const body = bodyOf(node);
-  return body ? [body] : remotePlans(node);
+  return body ? [body] : plansElsewhere(effectOf(node));
 };
 
 /** All nodes of a plan, of its procedures and of the plans of other nodes in them. */
 const everyNode = (plan: Plan): PlanNode[] =>
   everyPlan(plan)
     .flatMap(chainOf)
-    .flatMap((node) => [node, ...remotePlans(node).flatMap(everyNode)]);
+    .flatMap((node) => [node, ...plansElsewhere(effectOf(node)).flatMap(everyNode)]);
 
-const remotePlans = (node: PlanNode): readonly Plan[] => {
-  const { remote } = usesOf(node);
-  return remote ? [remote.planned] : [];
-};
+const plansElsewhere = (effect: Effect | undefined): readonly Plan[] =>
+  effect?.kind === 'rows' && effect.planned ? [effect.planned] : [];
 
 const tablesOfNode = (node: PlanNode): readonly string[] => [...awaitedTables(node), ...heldTables(node)];
 
-const awaitedTables = (node: PlanNode): readonly string[] => namesOf(usesOf(node).arrivals?.tables ?? []);
+function awaitedTables(node: PlanNode): readonly string[] {
+  const effect = effectOf(node);
+  return effect?.kind === 'arrivals' ? effect.tables : [];
+}
 
 function heldTables(node: PlanNode): readonly string[] {
-  const { tables = [], imports } = usesOf(node);
-  return imports ? [...tables, imports.table] : tables;
+  const { tables = [] } = usesOf(node);
+  const effect = effectOf(node);
+  return effect?.kind === 'ingest' ? [...tables, effect.table] : tables;
 }

@@ -10,7 +10,7 @@ import type { WindowScan } from '#query/nodes/window.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { lower } from '#query/values/strings.ts';
-import { SCAN_SYNTAX, type ScanValues, scan, scanOptions, windowScan } from './shared/sources.ts';
+import { MAX_SEARCHED_ENTRIES, SCAN_SYNTAX, type ScanValues, scan, scanOptions, windowScan } from './shared/sources.ts';
 import { TABLES_SYNTAX, type TableNaming, tablesText, takeTables } from './shared/table-parameters.ts';
 import { subqueriesIn, type Terms, takeTerms, termsText } from './shared/text-terms.ts';
 
@@ -79,7 +79,7 @@ export const fulltext = command({
   *plan({ terms, specs }, planning) {
     const { window, tt: anywhere = false } = planning.options;
     if (window) return yield* planWindow({ terms, specs }, { window, anywhere }, planning);
-    const scanned = scan(specs, planning);
+    const scanned = scan(specs, planning, { maxEntries: MAX_SEARCHED_ENTRIES });
     const condition = yield* planned(terms, scanned.rows, planning);
     return { ...scanned, kind: 'fulltext', condition, anywhere, subqueries: plansIn(condition) };
   },

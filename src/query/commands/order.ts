@@ -31,7 +31,8 @@ export const order = command({
 
 /** JavaScript compares strings by UTF-16 unit, which puts astral characters before some others. */
 function byCodePoint(one: string, other: string): number {
-  const [left, right] = [[...one], [...other]];
+  const left = [...one];
+  const right = [...other];
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
     const difference = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0);
     if (difference !== 0) return difference;

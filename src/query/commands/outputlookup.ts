@@ -89,7 +89,12 @@ export const outputlookup = command({
       ...planning.step(planning.rows),
       ...planning.account,
       ...(guid ? { stored: guid } : {}),
-      ...{ kind: 'outputlookup', lookup: name.text, key, columns, append, records },
+      kind: 'outputlookup',
+      lookup: name.text,
+      key,
+      columns,
+      append,
+      records,
     };
   },
 });

@@ -98,7 +98,10 @@ describe('remote on another node', () => {
 
   it('names all accounts that have called its text, the outermost first', () => {
     const procedureOf = (name: string, text: string, more: object) => ({
-      ...{ name, text, parameters: [], mayRun: true },
+      name,
+      text,
+      parameters: [],
+      mayRun: true,
       queryContext: world({ otherNodes, ...more }),
     });
     const inner = procedureOf('inner', 'remote n2 [ table t ]', { account: 'b' });

@@ -135,7 +135,8 @@ const orderOf = ({ order }: SystemObject, columns: readonly Column[]) =>
 function countedDays(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<SystemValues>): PlanNode {
   const { span } = planning;
   const input = wholeScan(specs, planning);
-  const [trunc, count] = [functionNamed('datetrunc'), aggregateNamed('count')];
+  const trunc = functionNamed('datetrunc');
+  const count = aggregateNamed('count');
   const object = SYSTEM_OBJECTS.count;
   if (!trunc || !count || !object) throw new Error('the functions of a count are missing');
   const columns = columnsOf(object.columns, planning);

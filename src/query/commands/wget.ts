@@ -88,7 +88,13 @@ export const wget = command({
   options: OPTIONS,
   mayBegin: true,
   read: (_words, { options: { url, profile, path, header, body, method }, nameSpan }): Written => ({
-    ...{ url, profile, path, header, body, method, nameSpan },
+    url,
+    profile,
+    path,
+    header,
+    body,
+    method,
+    nameSpan,
   }),
   text: () => '',
   changes: ({ method }) => method !== undefined && 'value' in method && !READING_METHODS.includes(method.value),
@@ -97,12 +103,10 @@ export const wget = command({
     const isFirst = planning.pipeline.input === undefined;
     const { method = 'get', format = 'text', encoding = 'utf-8', timeout, header, body } = planning.options;
     const target = targetOf(written, isFirst, planning);
-    const [line, code, headers, error] = [
-      planning.newColumn('line', 'string'),
-      planning.newColumn('_wget_code', 'long'),
-      planning.newColumn('_wget_headers', 'map'),
-      planning.newColumn('_wget_error', 'string'),
-    ];
+    const line = planning.newColumn('line', 'string');
+    const code = planning.newColumn('_wget_code', 'long');
+    const headers = planning.newColumn('_wget_headers', 'map');
+    const error = planning.newColumn('_wget_error', 'string');
     const asked = {
       ...askedValue('header', written.header, header, { isFirst, planning }),
       ...askedValue('body', written.body, body, { isFirst, planning }),
@@ -112,7 +116,12 @@ export const wget = command({
       ...planning.node(withColumns(input.rows, [line, code, headers, error])),
       ...planning.account,
       ...asked,
-      ...{ kind: 'wget', input, target, method, format, encoding },
+      kind: 'wget',
+      input,
+      target,
+      method,
+      format,
+      encoding,
       mayHoldSecrets: written.header !== undefined && 'parameter' in written.header,
       timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS),
       fields: { line: line.id, code: code.id, headers: headers.id, error: error.id },

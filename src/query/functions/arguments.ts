@@ -81,7 +81,10 @@ export const readPattern: Argument = {
   ...datePattern,
   warnings: (literal) =>
     changedReadings(textOf(literal)).map(({ letters, reading }) => ({
-      ...{ code: 90921, begin: literal.begin, end: literal.end, suggestions: [] },
+      code: 90921,
+      begin: literal.begin,
+      end: literal.end,
+      suggestions: [],
       values: { letters, version: CHANGED_SINCE, reading: { term: reading } },
     })),
 };

@@ -163,7 +163,8 @@ export const conditions: readonly FunctionDeclaration[] = [
       return parts ? (x) => test(lower(textOf(x, zone) ?? '')) : (x) => test(folded(x));
     },
     hostLazy: ([x, y], { zone, steps }) => {
-      const [one, other] = [x?.() ?? null, y?.() ?? null];
+      const one = x?.() ?? null;
+      const other = y?.() ?? null;
       steps?.takeDeep(one, FOLDING_WEIGHT);
       steps?.takeDeep(other, FOLDING_WEIGHT);
       const value = folded(one);

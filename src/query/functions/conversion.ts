@@ -353,7 +353,8 @@ const read = (x: Value, format: Value, places: readonly Value[], zone: string): 
 
 /** Of zone and locale each may stand once: a second one is read as the other kind. */
 function requireBothKinds([, , third, fourth]: readonly Expression[]): void {
-  const [one, other] = [textIn(third), textIn(fourth)];
+  const one = textIn(third);
+  const other = textIn(fourth);
   if (one === undefined || other === undefined || !fourth || isLocaleText(one) !== isLocaleText(other)) return;
   throw new QueryError(isLocaleText(one) ? 90308 : 90309, fourth, { name: other });
 }

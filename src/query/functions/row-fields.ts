@@ -61,7 +61,10 @@ function overRow({ args: [name], begin, end }: Call, { columns, overflow }: Rows
   const span = { begin, end };
   const fields = columns.map(
     (column): Expression => ({
-      ...{ kind: 'field', name: column.name, type: column.type, ...span },
+      kind: 'field',
+      name: column.name,
+      type: column.type,
+      ...span,
       source: { kind: 'column', id: column.id },
     }),
   );

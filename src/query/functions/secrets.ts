@@ -114,7 +114,9 @@ export const secrets: readonly FunctionDeclaration[] = [
 
 /** One of the two functions over the arguments of a call; null where one of them is no bytes. */
 function coded([cipher, key = null, data = null, iv]: readonly Value[], code: typeof encrypted): Value {
-  const [by, bytes, given] = [keyOf(key), bytesOf(data), iv === undefined ? undefined : bytesOf(iv)];
+  const by = keyOf(key);
+  const bytes = bytesOf(data);
+  const given = iv === undefined ? undefined : bytesOf(iv);
   const name = cipherNamed(String(cipher));
   if (!name || !by || !bytes || given === null) return null;
   return code(bytes, { cipher: name, key: by, iv: given });

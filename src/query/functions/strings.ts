@@ -311,7 +311,8 @@ function part(text: string, begin: bigint, end: bigint | undefined): Value {
 /** Between two positions from the beginning only the text before the end must be looked at. */
 function partReader(begin: bigint, end: bigint | undefined): (value: Value) => Value {
   if (end === undefined || begin < 0n || end < begin || end > MAX_PREFIX) return (text) => part(`${text}`, begin, end);
-  const [from, to] = [Number(begin), Number(end)];
+  const from = Number(begin);
+  const to = Number(end);
   return (value) => {
     const text = `${value}`;
     if (text.length < from) return null;

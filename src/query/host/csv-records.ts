@@ -1,6 +1,6 @@
 // Records of a file of separated values: mostly a line each; a quoted value may contain line ends.
 
-import { parseCsvLine } from '#kernel/csv-line.ts';
+import { parseCsvLine } from '#kernel/text/csv-line.ts';
 import type { Value } from '#query/model/values.ts';
 import { MAX_LINE } from './file-failures.ts';
 

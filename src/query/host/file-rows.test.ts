@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { usesOf } from '#query/nodes/facts.ts';
 import { checkQuery } from '#query/query.ts';
 import { rowTextOf } from '#query/rows/row-texts.ts';
 import { type Charset, encodeLossy } from '#query/values/charsets.ts';
@@ -12,8 +11,8 @@ import { FileRowReader } from './file-rows.ts';
 
 function rowsOf(command: string, files: readonly Uint8Array[], size = Number.POSITIVE_INFINITY): unknown[] {
   const { plan } = checkQuery(`${command} a`, contextOf({}));
-  const { files: node } = usesOf(plan.result);
-  if (!node) throw new Error(`${command} reads no files`);
+  const node = plan.result;
+  if (node.kind !== 'files') throw new Error(`${command} reads no files`);
   const reader = new FileRowReader(node);
   return files.flatMap((bytes, index) => {
     const made: unknown[] = [];

@@ -2,6 +2,7 @@
 // of some hundred kilobytes; of a file no more is kept than a line.
 
 import type { Value } from '#query/model/values.ts';
+import type { FileBytes } from '#query/nodes/effect.ts';
 import type { FileForm, FileRows } from '#query/nodes/files.ts';
 import type { Row } from '#query/rows/row.ts';
 import { type Charset, decodeLossy } from '#query/values/charsets.ts';
@@ -10,15 +11,6 @@ import { firstCode, firstLineEnd, lastCharacterEnd, lastLineEnd, markLength } fr
 import { CsvRecords } from './csv-records.ts';
 import { MAX_LINE, tooLarge } from './file-failures.ts';
 import { JsonList } from './json-list.ts';
-
-/** A piece of a file, or of an entry of an archive. Pieces of files follow one another. */
-export interface FileBytes {
-  /** The path as found. */
-  readonly file: string;
-  readonly entry?: string;
-  readonly bytes: Uint8Array;
-  readonly isEnd: boolean;
-}
 
 type Fields = Iterable<readonly [string, Value]>;
 

@@ -100,7 +100,8 @@ export class HostPipeline {
 
   /** A limit behind a sink does not end the work: the sink gets all of its rows. */
   #limited(step: HostStep, { offset, limit }: RowCut, mayEnd: boolean): HostStep {
-    let [skipped, passed] = [0n, 0n];
+    let skipped = 0n;
+    let passed = 0n;
     if (limit === 0n && mayEnd) this.#isSatisfied = true;
     return (row) => {
       const one = step(row);

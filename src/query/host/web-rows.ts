@@ -3,36 +3,11 @@
 import { isSecretName } from '#contract/secret-names.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { RowScope } from '#query/nodes/shared/row-scope.ts';
+import type { WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
 import type { Row } from '#query/rows/row.ts';
 import { charsetNamed, decodeLossy } from '#query/values/charsets.ts';
 import { compactJson, textOf } from '#query/values/conversions.ts';
-
-export type WebError =
-  | 'host-not-allowed'
-  | 'address-not-allowed'
-  | 'header-not-allowed'
-  | 'redirect-refused'
-  | 'timeout'
-  | 'too-large'
-  | 'unreachable'
-  | 'tls'
-  | 'malformed-url';
-
-/** A request of a row; the error of a row that asks for nothing that may be sent. */
-export type WebRequest = WebError | SendableRequest;
-
-export interface SendableRequest {
-  /** Or the path behind the base url of the profile; null for the base url alone. */
-  readonly url: string | null;
-  /** Names in lower case, each once. */
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: string | Uint8Array | null;
-}
-
-export type WebAnswer =
-  | { readonly error: WebError; readonly code?: number }
-  | { readonly code: number; readonly headers: readonly (readonly [string, string])[]; readonly bytes: Uint8Array };
 
 /** The connection sets these itself. */
 const OWN_HEADERS = new Set([

@@ -134,7 +134,7 @@ class Splitter {
 
   *#pass(): SlicedWork<QueryError | undefined> {
     const text = this.#text;
-    for (let [at, pause] = [0, SLICE_CHARACTERS]; at < text.length; ) {
+    for (let at = 0, pause = SLICE_CHARACTERS; at < text.length; ) {
       if (at >= pause) {
         pause = at + SLICE_CHARACTERS;
         yield;

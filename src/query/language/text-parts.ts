@@ -27,7 +27,7 @@ export function* tooManyParts(text: string): SlicedWork<QueryError | undefined> 
   if (text.length <= MAX_PARTS) return undefined;
   const most = MAX_PARTS * EIGHTHS;
   let counted = 0;
-  for (let [at, pause] = [0, SLICE_CHARACTERS]; at < text.length; ) {
+  for (let at = 0, pause = SLICE_CHARACTERS; at < text.length; ) {
     if (at >= pause) {
       pause = at + SLICE_CHARACTERS;
       yield;

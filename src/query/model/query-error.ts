@@ -1,7 +1,7 @@
 // Errors of a query: a code, the position in the text, and hints for the correction.
 
 import type { Locale } from '#contract/values.ts';
-import { cellsOf } from '#kernel/cells.ts';
+import { cellsOf } from '#kernel/text/cells.ts';
 import type { KnownColumn } from './columns.ts';
 import type { Span } from './expression.ts';
 import { type HintCode, type HoleValues, hintText, messageOf, type QueryErrorCode } from './messages.ts';

@@ -1,7 +1,7 @@
 // Names to suggest for an unknown one (14): equal without regard to case, else within a small edit distance, nearest
 // first.
 
-import { editDistance } from '#kernel/near-miss.ts';
+import { editDistance } from '#kernel/text/near-miss.ts';
 
 const MAX_SUGGESTIONS = 3;
 const SHORT_NAME = 4;

@@ -21,7 +21,8 @@ describe('A message in another language', () => {
       given: 2,
     };
     const wrong = CODES.filter((code) => {
-      const [english, korean] = [messageOf(code, all, 'en'), messageOf(code, all, 'ko')];
+      const english = messageOf(code, all, 'en');
+      const korean = messageOf(code, all, 'ko');
       return translated(english, [code], 'ko') !== korean || translated(korean, [code], 'en') !== english;
     });
     expect(CODES.length).toBeGreaterThan(80);

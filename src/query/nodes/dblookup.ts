@@ -3,6 +3,7 @@
 
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
+import type { FieldAnswers } from './effect.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import type { BoundSql, DatabaseUse } from './shared/database.ts';
 import { inHostOnly } from './shared/host-rows.ts';
@@ -20,7 +21,14 @@ export interface DatabaseLookup extends Step, DatabaseUse {
   readonly overflow: ColumnId;
 }
 
-export const dblookup: NodeDeclaration<DatabaseLookup> = {
+interface DatabaseLookups {
+  readonly databases: {
+    /** Failures are QueryErrors at the position of the node. */
+    lookup(node: DatabaseLookup, signal: AbortSignal): FieldAnswers;
+  };
+}
+
+export const dblookup: NodeDeclaration<DatabaseLookup, DatabaseLookups> = {
   kind: 'dblookup',
   takes: 'each',
   expressions: nothing,
@@ -28,7 +36,15 @@ export const dblookup: NodeDeclaration<DatabaseLookup> = {
   reads: ({ input }, reading) => reading.everything(input.rows),
   pushdown: 'lost',
   counts: 'as-input',
-  uses: (node) => ({ outside: node }),
+  effect: (node) => ({
+    kind: 'fields',
+    reach: 'asks',
+    asked: node.asked,
+    ...(node.bypass === undefined ? {} : { bypass: node.bypass }),
+    fields: node.fields,
+    overflow: node.overflow,
+    open: ({ databases }, signal) => databases.lookup(node, signal),
+  }),
   sql: inHostOnly,
   host: { begins: () => true, isOutside: true, row: () => () => true },
 };

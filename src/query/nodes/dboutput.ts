@@ -1,5 +1,6 @@
 // dboutput: writes fields of its rows to a table of a database; all of them go on. The rows of its input are a stage.
 
+import type { RowSink } from './effect.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import type { DatabaseUse } from './shared/database.ts';
 import { handedToSink } from './shared/host-rows.ts';
@@ -19,7 +20,14 @@ export interface DatabaseOutput extends Step, DatabaseUse {
   readonly stopsOnFailure: boolean;
 }
 
-export const dboutput: NodeDeclaration<DatabaseOutput> = {
+interface DatabaseWrites {
+  readonly databases: {
+    /** Failures are QueryErrors at the position of the node. */
+    sink(node: DatabaseOutput, signal: AbortSignal): RowSink;
+  };
+}
+
+export const dboutput: NodeDeclaration<DatabaseOutput, DatabaseWrites> = {
   kind: 'dboutput',
   takes: 'all-always',
   expressions: nothing,
@@ -27,7 +35,12 @@ export const dboutput: NodeDeclaration<DatabaseOutput> = {
   reads: ({ input }, reading) => reading.wholeRows(input.rows),
   pushdown: 'lost',
   counts: 'as-input',
-  uses: (node) => ({ stores: node }),
+  effect: (node) => ({
+    kind: 'sink',
+    reach: 'changes',
+    isImmediate: true,
+    open: async ({ databases }, signal) => databases.sink(node, signal),
+  }),
   sql: ({ input }, compiler) => compiler.node(input),
   host: handedToSink,
 };

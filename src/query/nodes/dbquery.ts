@@ -1,7 +1,7 @@
 // dbquery: rows of a statement that a database runs. Which columns they have is known only when it runs.
 
 import type { ColumnId } from '#query/model/expression.ts';
-import type { Value } from '#query/model/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
 import type { BoundSql, DatabaseUse } from './shared/database.ts';
 import { inHostOnly } from './shared/host-rows.ts';
@@ -17,7 +17,14 @@ export interface DatabaseRows extends Node, DatabaseUse {
   readonly sequence: ColumnId;
 }
 
-export const dbquery: NodeDeclaration<DatabaseRows> = {
+interface DatabaseQueries {
+  readonly databases: {
+    /** Rows in the order of the database. Failures are QueryErrors at the position of the node. */
+    rows(node: DatabaseRows, signal: AbortSignal): AsyncIterable<readonly MapValue[]>;
+  };
+}
+
+export const dbquery: NodeDeclaration<DatabaseRows, DatabaseQueries> = {
   kind: 'dbquery',
   takes: 'no-rows',
   expressions: nothing,
@@ -25,7 +32,12 @@ export const dbquery: NodeDeclaration<DatabaseRows> = {
   reads: nothing,
   pushdown: 'lost',
   counts: 'counted',
-  uses: (node) => ({ outside: node }),
+  effect: (node) => ({
+    kind: 'rows',
+    reach: 'asks',
+    sequence: node.sequence,
+    open: ({ databases }, signal) => databases.rows(node, signal),
+  }),
   sql: inHostOnly,
   host: { begins: () => true, isOutside: true, row: () => () => true },
 };

@@ -58,11 +58,13 @@ function firstByTime({ input, keys, rows }: Dedup, from: string, compiler: PlanC
   const { order } = input.rows;
   if (scan?.tables.length !== 1 || order === undefined || order !== scan.rows.order) return undefined;
   const column = (name: string) => scan.rows.columns.find((one) => one.name === name)?.id;
-  const [time, number] = [column('_time'), column('_id')];
+  const time = column('_time');
+  const number = column('_id');
   if (time === undefined || number === undefined) return undefined;
   const place = `epoch_us(${alias(time)})::hugeint * 9223372036854775808 + ${alias(number)}`;
   const groups = keys.map((key) => compiler.group(compiler.expression(key)));
-  const [firsts, first] = [compiler.name('firsts'), compiler.name('first')];
+  const firsts = compiler.name('firsts');
+  const first = compiler.name('first');
   const most = scan.direction === 'desc' ? 'max' : 'min';
   const ids = compiler.outputs(rows);
   if (ids.length <= MAX_CARRIED) {

@@ -35,7 +35,8 @@ function sql(node: Eventstats, compiler: PlanCompiler): string {
   const { input, by, aggregates, rows } = node;
   const read = aggregates.filter(({ column }) => compiler.isRead(column.id));
   if (read.length === 0) return compiler.node(input);
-  const [all, groups] = [compiler.name('step'), compiler.name('groups')];
+  const all = compiler.name('step');
+  const groups = compiler.name('groups');
   const from = withComputed(input, by, compiler);
   const keys = by.flatMap(({ column }) => groupKey(compiler.column(column.id), compiler).by);
   const named = keys.map((key, index) => ({ key, name: `k${index}` }));

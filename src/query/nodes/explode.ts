@@ -62,8 +62,10 @@ export const elements = (value: Value): readonly Value[] =>
 function sql(node: Explode, compiler: PlanCompiler): string {
   const { input, source, column, position, exploded, before, rows } = node;
   const value = toAny(compiler.expression(source), compiler.writer()).text;
-  const [whole, list] = [compiler.name('value'), compiler.name('list')];
-  const [count, all] = [compiler.name('count'), compiler.name('count')];
+  const whole = compiler.name('value');
+  const list = compiler.name('list');
+  const count = compiler.name('count');
+  const all = compiler.name('count');
   const valued = `(select *, ${value} as ${whole} from (${compiler.node(input)}))`;
   const { from, where, value: paced } = inPlaces(valued, `coalesce(strlen(${whole}::varchar), 0) // 2`, compiler);
   const length = `case when vigil_is_list(${whole}) then greatest(json_array_length(${whole}), 1) else 1 end::bigint`;

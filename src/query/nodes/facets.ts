@@ -66,7 +66,9 @@ interface FacetSet {
 
 function sql(node: Facets, compiler: PlanCompiler): string {
   const { fields, limit, columns } = node;
-  const [counted, valued, ranked] = [compiler.name('counted'), compiler.name('valued'), compiler.name('ranked')];
+  const counted = compiler.name('counted');
+  const valued = compiler.name('valued');
+  const ranked = compiler.name('ranked');
   const sets = fields.map(({ column }, place) => setOf(column, fields.length - 1 - place, compiler, fields.length));
   const known = sets.map(
     ({ mask }, place) => `(${mask}, ${place}, ${compiler.bind(fields[place]?.column.name ?? '').text})`,
@@ -126,7 +128,8 @@ function valuesSql(sets: readonly FacetSet[], counted: string, compiler: PlanCom
     const masks = some.map(({ mask }) => mask).join(', ');
     return `select mask, n, case mask ${json} end as value from ${counted} where mask in (${masks})`;
   };
-  const [mixed, plain] = [sets.filter(({ isMixed }) => isMixed), sets.filter(({ isMixed }) => !isMixed)];
+  const mixed = sets.filter(({ isMixed }) => isMixed);
+  const plain = sets.filter(({ isMixed }) => !isMixed);
   const key = compiler.group({ text: 'value', type: 'any', isPlain: true });
   const parts = [
     ...(plain.length > 0 ? [`select mask, n, value from (${of(plain)}) where value is not null`] : []),

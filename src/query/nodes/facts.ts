@@ -2,15 +2,16 @@
 
 import type { Expression } from '#query/model/expression.ts';
 import { isVolatile } from '#query/model/expression.ts';
+import type { Effect, SourceEffect, WorkEffect } from './effect.ts';
 import { nodes } from './index.ts';
-import type { NodeDeclaration, RowCount, RowCut, Uses } from './node.ts';
-import type { Plan, PlanNode } from './plan.ts';
+import type { NodeDeclaration, RowCount, RowCut } from './node.ts';
+import type { EffectServices, OpenedNode, Plan, PlanNode } from './plan.ts';
 import type { Scan } from './shared/scans.ts';
 import type { TableScan } from './table.ts';
 
 /** The kind has chosen the declaration, which the compiler cannot follow. */
-export const declarationOf = (node: PlanNode): NodeDeclaration<PlanNode> =>
-  nodes[node.kind] as unknown as NodeDeclaration<PlanNode>;
+export const declarationOf = (node: PlanNode): NodeDeclaration<PlanNode, EffectServices> =>
+  nodes[node.kind] as unknown as NodeDeclaration<PlanNode, EffectServices>;
 
 /** The pipelines in the brackets of a node whose rows it takes beside those of its input. */
 export const subqueriesOf = (node: PlanNode): readonly Plan[] => declarationOf(node).subqueries?.plans(node) ?? [];
@@ -87,6 +88,56 @@ export function tableScanOf(node: PlanNode): TableScan | undefined {
   return scan && !('condition' in scan) ? scan : undefined;
 }
 
-const NO_USES: Uses = {};
+export const usesOf = (node: PlanNode) => declarationOf(node).uses?.(node) ?? {};
 
-export const usesOf = (node: PlanNode): Uses => declarationOf(node).uses?.(node) ?? NO_USES;
+/** What a run carries out for the node, if that is anything. */
+export const effectOf = (node: PlanNode): Effect<EffectServices> | undefined => declarationOf(node).effect?.(node);
+
+/** A kind of effect is carried out where rows come from, or where work is done on them. */
+const IS_SOURCE: Readonly<Record<SourceEffect['kind'], true> & Record<WorkEffect['kind'], false>> = {
+  rows: true,
+  fields: true,
+  requests: true,
+  bytes: true,
+  arrivals: true,
+  sink: false,
+  ingest: false,
+  build: false,
+  forget: false,
+};
+
+const isSource = (effect: Effect<EffectServices>): effect is SourceEffect<EffectServices> => IS_SOURCE[effect.kind];
+
+export function sourceEffectOf(node: PlanNode): SourceEffect<EffectServices> | undefined {
+  const effect = effectOf(node);
+  return effect && isSource(effect) ? effect : undefined;
+}
+
+export function workEffectOf(node: PlanNode): WorkEffect<EffectServices> | undefined {
+  const effect = effectOf(node);
+  return effect && !isSource(effect) ? effect : undefined;
+}
+
+/** Whether its rows are stored or written outside of the query. */
+export function isSink(node: PlanNode): boolean {
+  const { kind } = effectOf(node) ?? {};
+  return kind === 'sink' || kind === 'ingest';
+}
+
+/** Whether its effect is opened with services. */
+export function isOpened(node: PlanNode): node is OpenedNode {
+  const effect = effectOf(node);
+  return effect !== undefined && 'open' in effect;
+}
+
+/** Whether a node is of the kind of a declaration. */
+export const isOf = <N extends PlanNode, S>(
+  node: PlanNode | undefined,
+  declaration: NodeDeclaration<N, S>,
+): node is N => node?.kind === declaration.kind;
+
+/** The input of a node that has one by its kind. */
+export function inputOf({ command, input }: PlanNode): PlanNode {
+  if (!input) throw new Error(`${command} has no input`);
+  return input;
+}

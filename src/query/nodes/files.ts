@@ -3,6 +3,7 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Charset } from '#query/values/charsets.ts';
+import type { FileBytes } from './effect.ts';
 import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 
@@ -28,7 +29,12 @@ export interface FileRows extends Node {
   readonly account?: string;
 }
 
-export const files: NodeDeclaration<FileRows> = {
+interface FileReading {
+  /** Bytes of files below the import folders. */
+  fileBytes(node: FileRows): AsyncIterable<FileBytes>;
+}
+
+export const files: NodeDeclaration<FileRows, FileReading> = {
   kind: 'files',
   takes: 'no-rows',
   expressions: nothing,
@@ -37,7 +43,7 @@ export const files: NodeDeclaration<FileRows> = {
   pushdown: 'lost',
   counts: 'counted',
   cut: ({ offset, limit }) => ({ offset, limit }),
-  uses: (node) => ({ files: node }),
+  effect: (node) => ({ kind: 'bytes', reach: 'reads', name: node.path, open: (services) => services.fileBytes(node) }),
   sql: inHostOnly,
   host: { begins: () => true, row: () => () => true },
 };

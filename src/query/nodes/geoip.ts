@@ -38,8 +38,10 @@ function sql({ input, key, outputs, rows }: PlaceLookup, compiler: PlanCompiler)
     const computed = new Map(read.map(({ column }) => [column.id, absent(column.type)]));
     return compiler.select(rows, { from: `(${below})`, computed });
   }
-  const [step, found] = [compiler.name('step'), compiler.name('found')];
-  const [sought, own] = [compiler.name('key'), compiler.name('key')];
+  const step = compiler.name('step');
+  const found = compiler.name('found');
+  const sought = compiler.name('key');
+  const own = compiler.name('key');
   const text = toText(compiler.expression(key), compiler.writer()).text;
   const place = onHost(([address = null]) => places.of(`${address}`) ?? null, [{ text: sought, type: 'string' }], {
     type: 'map',

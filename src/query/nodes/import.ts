@@ -18,7 +18,7 @@ export const importNode: NodeDeclaration<Import> = {
   reads: ({ input }, reading) => reading.wholeRows(input.rows),
   pushdown: 'lost',
   counts: 'as-input',
-  uses: (node) => ({ imports: node }),
+  effect: ({ table }) => ({ kind: 'ingest', reach: 'changes', table }),
   sql: ({ input }, compiler) => compiler.node(input),
   host: handedToSink,
 };

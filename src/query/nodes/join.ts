@@ -51,12 +51,14 @@ const JOINS: Readonly<Record<JoinType, string>> = {
 
 function sql(node: Join, compiler: PlanCompiler): string {
   const { input, right, keys, type, rows } = node;
-  const [leftText, rightText] = [compiler.node(input), compiler.node(right.result)];
+  const leftText = compiler.node(input);
+  const rightText = compiler.node(right.result);
   const pairs = keys.map((key): KeyPair => {
     const named = (value: Sql): NamedKey => ({ key: { ...value, text: compiler.name('key'), isPlain: true }, value });
     return { left: named(compiler.expression(key.left)), right: named(compiler.expression(key.right)) };
   });
-  const [hasLeft, hasRight] = [compiler.name('left'), compiler.name('right')];
+  const hasLeft = compiler.name('left');
+  const hasRight = compiler.name('right');
   const side = (which: 'left' | 'right', text: string, mark: string) => {
     const made = pairs.map(({ [which]: { key, value } }) => `${value.text} as ${key.text}`);
     return `(select ${['*', ...made, `true as ${mark}`].join(', ')} from (${text}))`;
@@ -112,7 +114,9 @@ function joinedSides(
 
 /** Finds the pairs of equal keys first, each of different values alone; the rows of both sides have those keys as they are. */
 function joinedByPairs(type: JoinType, sides: Sides, pairs: readonly KeyPair[], compiler: PlanCompiler): string {
-  const [left, right, equal] = [compiler.name('step'), compiler.name('step'), compiler.name('hits')];
+  const left = compiler.name('step');
+  const right = compiler.name('step');
+  const equal = compiler.name('hits');
   const found = pairs.map((pair) => ({ ...pair, l: compiler.name('key'), r: compiler.name('key') }));
   const distinct = (step: string, which: 'left' | 'right') =>
     `(select distinct ${pairs.map(({ [which]: { key } }) => key.text).join(', ')} from ${step})`;
@@ -134,7 +138,8 @@ function joinedByPairs(type: JoinType, sides: Sides, pairs: readonly KeyPair[], 
 /** On a match the right one wins; a key of an overflow only where the row has it. */
 function mergedSql({ column, left, right }: Merged, hasRight: string, compiler: PlanCompiler): string {
   if (!left || !right) return sideSql(left ?? right, column, compiler);
-  const [l, r] = [sideSql(left, column, compiler), sideSql(right, column, compiler)];
+  const l = sideSql(left, column, compiler);
+  const r = sideSql(right, column, compiler);
   const source = right.kind === 'field' ? right.source : undefined;
   const exists =
     right.kind === 'field' && source?.kind === 'overflow'

@@ -70,7 +70,8 @@ function sql(node: Lookup, compiler: PlanCompiler): string {
     const right = keyColumn === declaredKey ? records : `${records} ${firstOf(found.text)}`;
     return compiler.select(rows, { from: `${left} left join (${right}) on ${on}` });
   }
-  const [step, hits] = [compiler.name('step'), compiler.name('hits')];
+  const step = compiler.name('step');
+  const hits = compiler.name('hits');
   const distinct = `(select distinct ${sought.text} from ${step})`;
   const hit = `(select * from ${distinct} join (${records}) on ${on} ${firstOf(sought.text)}) ${hits}`;
   const joined = `${step} left join ${hit} on ${step}.${sought.text} = ${hits}.${sought.text}`;

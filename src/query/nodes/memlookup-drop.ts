@@ -15,6 +15,6 @@ export const memlookupDrop: NodeDeclaration<MemoryDrop> = {
   reads: nothing,
   pushdown: 'lost',
   counts: { exactly: 0n },
-  uses: (node) => ({ drops: node }),
+  effect: (node) => ({ kind: 'forget', reach: 'changes', lookup: node }),
   sql: () => 'select 1 as nothing where false',
 };

@@ -20,6 +20,6 @@ export const memlookup: NodeDeclaration<MemoryBuild> = {
   reads: nothing,
   pushdown: 'lost',
   counts: 'as-input',
-  uses: (node) => ({ builds: node }),
+  effect: (node) => ({ kind: 'build', reach: 'changes', lookup: node, key: node.key, records: node.records }),
   sql: ({ input }, compiler) => compiler.node(input),
 };

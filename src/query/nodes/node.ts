@@ -6,27 +6,15 @@ import type { Column, Rows } from '#query/model/columns.ts';
 import type { AggregateCall, ColumnId, Expression, Span } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { Row } from '#query/rows/row.ts';
-import type { DatabaseLookup } from './dblookup.ts';
-import type { DatabaseOutput } from './dboutput.ts';
-import type { DatabaseRows } from './dbquery.ts';
-import type { FileRows } from './files.ts';
+import type { Effect } from './effect.ts';
 import type { HostForm } from './host-form.ts';
-import type { Import } from './import.ts';
-import type { MemoryBuild } from './memlookup.ts';
-import type { Output } from './output.ts';
-import type { LookupFill } from './outputlookup.ts';
 import type { Plan, PlanNode } from './plan.ts';
-import type { ProcedureRun } from './proc.ts';
-import type { RemoteRows } from './remote-rows.ts';
 import type { ChartFacts } from './shared/chart-cells.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import type { Reading } from './shared/reading.ts';
 import type { Scan } from './shared/scans.ts';
 import type { TextSearch } from './shared/text-condition.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
-import type { SystemRows } from './system.ts';
-import type { WebRequests } from './wget.ts';
-import type { WindowScan } from './window.ts';
 
 export interface Node extends Span {
   /** The command's name and its normalized text. */
@@ -48,7 +36,8 @@ export interface Assigned {
   readonly value: Expression;
 }
 
-export interface NodeDeclaration<N> {
+/** `S`: services of the process that its effect is opened with; see `EffectServices`. */
+export interface NodeDeclaration<N, S = unknown> {
   readonly kind: N extends { readonly kind: infer K } ? K : never;
   readonly takes: Takes;
   /** Expressions of the command's text that it evaluates for every row of its input. */
@@ -96,8 +85,10 @@ export interface NodeDeclaration<N> {
   readonly groups?: GroupFacts;
   /** Of a node that makes columns from values. */
   readonly chart?: ChartFacts<N>;
-  /** What it reads or changes outside of the query. */
+  /** Stored objects that it reads. */
   readonly uses?: (node: N) => Uses;
+  /** What it does outside of the query. */
+  readonly effect?: (node: N) => Effect<S>;
   /** Its rows in order, where the text of the query says them. */
   readonly writtenRows?: (node: N) => readonly Row[];
   /** What groups of its input are made by, where rows that are equal in it may come as one (`shared/condensed.ts`). */
@@ -202,33 +193,11 @@ interface GroupFacts {
   readonly inputWithoutGroups: bigint | null;
 }
 
-/** Objects outside of a query that a node reads or changes. */
-export interface Uses {
+/** Stored objects that a node reads. */
+interface Uses {
   /** Tables whose stored rows it reads. */
   readonly tables?: readonly string[];
-  /** Rows that it waits for while they arrive. */
-  readonly arrivals?: WindowScan;
-  readonly system?: SystemRows;
-  /** Requests that it sends. */
-  readonly requests?: WebRequests;
-  /** Files that it reads. */
-  readonly files?: FileRows;
-  /** A lookup that it reads. */
   readonly lookup?: LookupName;
-  readonly imports?: Import;
-  readonly writes?: Output;
-  /** A stored lookup that it writes. */
-  readonly fills?: LookupFill;
-  /** Rows or fields that it asks a database for. */
-  readonly outside?: DatabaseRows | DatabaseLookup;
-  /** A query that it has other nodes run. */
-  readonly remote?: RemoteRows;
-  /** A table of a database that it writes. */
-  readonly stores?: DatabaseOutput;
-  readonly procedure?: ProcedureRun;
-  /** A lookup that it keeps in memory, or removes. */
-  readonly builds?: MemoryBuild;
-  readonly drops?: LookupName;
 }
 
 /** For nodes without expressions, columns or reads of their own. */

@@ -2,6 +2,7 @@
 
 import type { Charset } from '#query/values/charsets.ts';
 import type { PathPart } from '#query/values/export-paths.ts';
+import type { FlushingSink } from './effect.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { handedToSink } from './shared/host-rows.ts';
 
@@ -24,7 +25,12 @@ export interface Output extends Step {
   readonly account?: string;
 }
 
-export const output: NodeDeclaration<Output> = {
+interface FileSinks {
+  /** A file below the export folder. */
+  fileSink(node: Output): Promise<FlushingSink>;
+}
+
+export const output: NodeDeclaration<Output, FileSinks> = {
   kind: 'output',
   takes: 'all-always',
   expressions: nothing,
@@ -32,7 +38,7 @@ export const output: NodeDeclaration<Output> = {
   reads: ({ input }, reading) => reading.wholeRows(input.rows),
   pushdown: 'lost',
   counts: 'as-input',
-  uses: (node) => ({ writes: node }),
+  effect: (node) => ({ kind: 'sink', reach: 'changes', open: (services) => services.fileSink(node) }),
   sql: ({ input }, compiler) => compiler.node(input),
   host: handedToSink,
 };

@@ -1,6 +1,7 @@
 // Writes rows to a stored lookup; all rows of its input go on, and the former rows of the lookup are read until the phase ends.
 
 import type { KnownColumn } from '#query/model/columns.ts';
+import type { FlushingSink } from './effect.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import type { PlanNode } from './plan.ts';
 import { handedToSink } from './shared/host-rows.ts';
@@ -20,7 +21,12 @@ export interface LookupFill extends Step {
   readonly account?: string;
 }
 
-export const outputlookup: NodeDeclaration<LookupFill> = {
+interface LookupSinks {
+  /** A stored lookup. */
+  lookupSink(node: LookupFill): Promise<FlushingSink>;
+}
+
+export const outputlookup: NodeDeclaration<LookupFill, LookupSinks> = {
   kind: 'outputlookup',
   takes: 'all-always',
   expressions: nothing,
@@ -28,7 +34,12 @@ export const outputlookup: NodeDeclaration<LookupFill> = {
   reads: nothing,
   pushdown: 'lost',
   counts: 'as-input',
-  uses: (node) => ({ fills: node }),
+  effect: (node) => ({
+    kind: 'sink',
+    reach: 'changes',
+    distinct: node,
+    open: (services) => services.lookupSink(node),
+  }),
   sql: ({ input }, compiler) => compiler.node(input),
   host: handedToSink,
 };

@@ -61,7 +61,8 @@ export const parse: NodeDeclaration<ParseBetween> = {
 /** Null where the pair does not fit. */
 function betweenSql({ text }: Sql, start: string, stop: string, compiler: PlanCompiler): string {
   const writer = compiler.writer();
-  const [first, last] = [compiler.bind(start).text, compiler.bind(stop).text];
+  const first = compiler.bind(start).text;
+  const last = compiler.bind(stop).text;
   const rest =
     start === ''
       ? text

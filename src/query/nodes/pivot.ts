@@ -50,7 +50,8 @@ function keyed(node: Pivot, compiler: PlanCompiler): KeyedRows {
 function chartGroups(node: Pivot, compiler: PlanCompiler): ChartGroups {
   const { single, rowFields } = node;
   const fields = rowFields.map(({ column: { id } }) => ({
-    ...{ id, type: compiler.typeOf(id) },
+    id,
+    type: compiler.typeOf(id),
     ...groupKey(compiler.column(id), compiler),
   }));
   return {

@@ -20,6 +20,5 @@ export const proc: NodeDeclaration<ProcedureRun> = {
   pushdown: 'kept',
   counts: ({ body }) => ({ sumOf: [body.result] }),
   body: ({ body }) => body,
-  uses: (node) => ({ procedure: node }),
   sql: ({ body }, compiler) => compiler.node(body.result),
 };

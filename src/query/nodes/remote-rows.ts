@@ -3,7 +3,7 @@
 
 import type { ColumnId, Span } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import type { Value } from '#query/model/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
 import type { Plan } from './plan.ts';
 import { inHostOnly } from './shared/host-rows.ts';
@@ -34,7 +34,14 @@ export interface RemoteRows extends Node {
   readonly sequence: ColumnId;
 }
 
-export const remoteRows: NodeDeclaration<RemoteRows> = {
+interface RemoteReading {
+  readonly remotes: {
+    /** Failures are QueryErrors at the position of the node. */
+    rows(node: RemoteRows, signal: AbortSignal): AsyncIterable<readonly MapValue[]>;
+  };
+}
+
+export const remoteRows: NodeDeclaration<RemoteRows, RemoteReading> = {
   kind: 'remote-rows',
   takes: 'no-rows',
   expressions: nothing,
@@ -42,7 +49,14 @@ export const remoteRows: NodeDeclaration<RemoteRows> = {
   reads: nothing,
   pushdown: 'lost',
   counts: 'counted',
-  uses: (node) => ({ remote: node }),
+  effect: (node) => ({
+    kind: 'rows',
+    reach: 'reads',
+    isOnce: true,
+    sequence: node.sequence,
+    planned: node.planned,
+    open: ({ remotes }, signal) => remotes.rows(node, signal),
+  }),
   sql: inHostOnly,
   host: { begins: () => true, isOutside: true, row: () => () => true },
 };

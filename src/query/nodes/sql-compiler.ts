@@ -14,7 +14,15 @@ import { quotedName, typed } from '#query/sql/writer.ts';
 import { declarationOf, inputsOf, scanOf } from './facts.ts';
 import type { PlanNode } from './plan.ts';
 import { firstRowsOf, isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
-import { type CompileContext, isInTable, keptGroupsOf, type ReadTable, type Source } from './shared/compile-context.ts';
+import {
+  type CompileContext,
+  isInTable,
+  keptGroupsOf,
+  type ReadTable,
+  type Source,
+  type SourceSelect,
+  type SourceUnion,
+} from './shared/compile-context.ts';
 import { CondensedInputs } from './shared/condensed.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import { Reading } from './shared/reading.ts';
@@ -48,6 +56,8 @@ export class PlanCompiler {
   readonly condensed: CondensedInputs;
   readonly bindings = new Bindings();
   readonly sources: Source[] = [];
+  readonly unions: SourceUnion[] = [];
+  readonly #storedColumns = new Map<string, ReadonlyMap<string, ColumnType>>();
   readonly reading = new Reading();
   readonly #types = new Map<ColumnId, SqlType>();
   readonly lengths: RowLengths;
@@ -228,6 +238,22 @@ export class PlanCompiler {
       ...firstRowsOf(source.scan, this.#cuts.get(source.scan)),
       name: this.name('vigil_source'),
     });
+  }
+
+  /** The rows of several SELECTs, each over a source of its own. */
+  union(selects: readonly SourceSelect[]): string {
+    const [only] = selects;
+    if (only && selects.length === 1) return only.text;
+    const union = { name: this.name('vigil_union'), selects };
+    this.unions.push(union);
+    return union.name;
+  }
+
+  /** How the declared columns of a table are stored. */
+  storedColumns(table: string): ReadonlyMap<string, ColumnType> {
+    const known = this.#storedColumns.get(table) ?? this.context.storedColumns(table);
+    this.#storedColumns.set(table, known);
+    return known;
   }
 
   lookup(lookup: LookupName): string {

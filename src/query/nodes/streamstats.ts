@@ -51,7 +51,8 @@ function sql(node: Streamstats, compiler: PlanCompiler): string {
   const from = withComputed(input, read.length === 0 ? [] : by, compiler);
   const order = compiler.order(input.rows);
   const ordered = order === undefined ? '' : `order by ${order}`;
-  const [frame, all] = [compiler.name('frame'), compiler.name('frame')];
+  const frame = compiler.name('frame');
+  const all = compiler.name('frame');
   // DuckDB drops a window that nothing uses together with its parameters, and then rejects their values.
   const framed = read.length === 0 ? '' : `, ${frame} as (${frameOf(node, ordered, compiler)})`;
   const windows = `window ${all} as (${ordered})${framed}`;
@@ -85,7 +86,8 @@ function limited(
   lists: readonly ListInWindow[],
   { windows, compiler }: { readonly windows: string; readonly compiler: PlanCompiler },
 ): string {
-  const [elements, bytes] = [compiler.name('elements'), compiler.name('bytes')];
+  const elements = compiler.name('elements');
+  const bytes = compiler.name('bytes');
   const held = `select *, ${sumOf(lists.map((list) => list.elements))} as ${elements}, ${sumOf(lists.map((list) => list.bytes))} as ${bytes} from ${from} ${windows}`;
   const total = `select *, sum(${elements}) over () as all_${elements}, sum(${bytes}) over () as all_${bytes} from (${held})`;
   const isWithin = `case when all_${elements} > ${MAX_LIST} then error('${failureText(93011, MAX_LIST)}')

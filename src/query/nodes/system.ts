@@ -1,6 +1,8 @@
 // Rows about objects of the service itself: the host makes a table of them before a statement reads them.
 
+import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import type { MapValue } from '#query/model/values.ts';
 import { type Node, type NodeDeclaration, nothing } from './node.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 
@@ -15,7 +17,12 @@ export interface SystemRows extends Node {
   readonly account?: string;
 }
 
-export const system: NodeDeclaration<SystemRows> = {
+interface SystemReading {
+  /** Rows as the account that the node names may see them, or the caller. */
+  systemRows(node: SystemRows): AsyncIterable<readonly MapValue[]>;
+}
+
+export const system: NodeDeclaration<SystemRows, SystemReading> = {
   kind: 'system',
   takes: 'no-rows',
   expressions: nothing,
@@ -24,6 +31,10 @@ export const system: NodeDeclaration<SystemRows> = {
   pushdown: 'lost',
   counts: 'counted',
   isCountedFast: true,
-  uses: (node) => ({ system: node }),
+  effect: (node) => ({
+    kind: 'rows',
+    reach: node.object === MEMORY_LOOKUPS ? 'asks' : 'reads',
+    open: (services) => services.systemRows(node),
+  }),
   sql: inHostOnly,
 };

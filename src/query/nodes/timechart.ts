@@ -97,7 +97,8 @@ const LOCAL_STEPS: Readonly<Partial<Record<Duration['unit'], number>>> = { h: HO
 const STEPS: Readonly<Partial<Record<Duration['unit'], number>>> = { s: 1000, m: 60_000 };
 
 function stepOf({ count, unit }: Duration): number {
-  let [step, rest] = [ZONE_STEP, (STEPS[unit] ?? ZONE_STEP) * count];
+  let step = ZONE_STEP;
+  let rest = (STEPS[unit] ?? ZONE_STEP) * count;
   while (rest > 0) [step, rest] = [rest, step % rest];
   return step;
 }
@@ -194,7 +195,8 @@ function continuous(node: Timechart, grouped: string, compiler: PlanCompiler): s
   const [step, all, starts, start] = ['step', 'buckets', 'starts', 'start'].map((name) => compiler.name(name));
   const at = alias(bucket.id);
   const bound = (value: number | undefined) => compiler.bind(value === undefined ? null : BigInt(value)).text;
-  const [from, to] = [range.from?.epochMilliseconds, range.to?.epochMilliseconds];
+  const from = range.from?.epochMilliseconds;
+  const to = range.to?.epochMilliseconds;
   const first = `least(min(epoch_ms(${at})), ${bound(from)})`;
   const last = `greatest(max(epoch_ms(${at})), ${bound(to === undefined ? undefined : to - 1)})`;
   const list = onHost(

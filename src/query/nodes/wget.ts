@@ -5,6 +5,7 @@ import type { ColumnId, Expression, Span } from '#query/model/expression.ts';
 import type { Charset } from '#query/values/charsets.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { inHostOnly } from './shared/host-rows.ts';
+import type { WebAnswer, WebRequest } from './shared/web.ts';
 
 export const WEB_METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 export type WebMethod = (typeof WEB_METHODS)[number];
@@ -41,10 +42,17 @@ export interface WebRequests extends Step {
   readonly account?: string;
 }
 
+interface WebSending {
+  readonly requests: {
+    /** Few requests of a run are under way at once, and their number is bounded. */
+    send(node: WebRequests, request: WebRequest, signal: AbortSignal): Promise<WebAnswer>;
+  };
+}
+
 const askedOf = ({ target, header, body }: WebRequests): readonly Expression[] =>
   ['url' in target ? target.url : target.path, header, body].flatMap((one) => one ?? []);
 
-export const wget: NodeDeclaration<WebRequests> = {
+export const wget: NodeDeclaration<WebRequests, WebSending> = {
   kind: 'wget',
   takes: 'each',
   expressions: askedOf,
@@ -55,7 +63,11 @@ export const wget: NodeDeclaration<WebRequests> = {
   },
   pushdown: 'lost',
   counts: 'as-input',
-  uses: (node) => ({ requests: node }),
+  effect: (node) => ({
+    kind: 'requests',
+    reach: READING_METHODS.includes(node.method) ? 'asks' : 'changes',
+    open: ({ requests }) => ({ send: (request, signal) => requests.send(node, request, signal) }),
+  }),
   sql: inHostOnly,
   host: { begins: () => true, isOutside: true, row: () => () => true },
 };

@@ -5,7 +5,7 @@ import type { Duration } from '#query/model/durations.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
 import { inHostOnly } from './shared/host-rows.ts';
-import type { TableSource } from './shared/scans.ts';
+import { namesOf, type TableSource } from './shared/scans.ts';
 import type { TextSearch } from './shared/text-condition.ts';
 import { textTest } from './shared/text-search.ts';
 
@@ -32,7 +32,7 @@ export const window: NodeDeclaration<WindowScan> = {
   pushdown: 'lost',
   counts: 'counted',
   cut: ({ offset, limit }) => ({ offset, limit }),
-  uses: (node) => ({ arrivals: node }),
+  effect: ({ tables, length }) => ({ kind: 'arrivals', reach: 'reads', tables: namesOf(tables), length }),
   sql: inHostOnly,
   host: {
     begins: () => true,

@@ -110,7 +110,8 @@ function largestElement(list: Expression, context: EstimateContext): number {
 /** How many dates lie between two that the text says, at least a second apart; the most there may be where it does not. */
 function datesOf({ args: [from, to, span] }: Call): number {
   if (isNoDate(from) || isNoDate(to) || (span?.kind === 'literal' && span.value === null)) return 0;
-  const [begin, end] = [momentIn(from), momentIn(to)];
+  const begin = momentIn(from);
+  const end = momentIn(to);
   const step = span === undefined ? SECONDS.d : span.kind === 'literal' ? lengthOfSpan(String(span.value)) : undefined;
   if (begin === undefined || end === undefined || step === undefined) return MAX_DATES;
   return Math.min(MAX_DATES, Math.max(0, end - begin) / 1000 / step + 1);

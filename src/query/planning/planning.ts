@@ -93,7 +93,13 @@ export class Planning {
     const { queryContext, refusedFunctions, isMomentary, shared } = this.context;
     const { constants } = this;
     return {
-      ...{ constants, queryContext, work: shared.work, slices: shared.slices, refusedFunctions, isMomentary, unknown },
+      constants,
+      queryContext,
+      work: shared.work,
+      slices: shared.slices,
+      refusedFunctions,
+      isMomentary,
+      unknown,
       unset: (read) => this.#warnUnset(read),
       read: (field, rows) => this.warnRenamed(field, rows),
       warn: (warning) => this.context.warnings.add(warning),

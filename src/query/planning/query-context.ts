@@ -1,7 +1,7 @@
 // Objects that a query can refer to besides its own text. The caller's rights are already applied: objects that a caller
 // may not read are not here. Everything is known before parsing, so nothing in this room waits.
 
-import type { HostList } from '#kernel/host-list.ts';
+import type { HostList } from '#kernel/net/host-list.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';

@@ -1,6 +1,6 @@
 // Parsers as `parse NAME` runs them: from the kind and the stored configuration, whose keys are those of the REST interface.
 
-import type { Json } from '#kernel/canonical-json.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
 import type { KnownParser } from './query-context.ts';
 
 type Configs = Readonly<Record<string, Json>>;

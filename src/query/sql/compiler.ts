@@ -172,7 +172,8 @@ export class Compiler extends Writer {
       const fits = wildcardSql(toText(this.compile(left), this).text, right.parts, this);
       return test(operator === '==' ? fits : `not (${fits})`);
     }
-    const [a, b] = [this.side(left), this.side(right)];
+    const a = this.side(left);
+    const b = this.side(right);
     if (operator === '==') return test(equality(a, b, this));
     return sql(
       this.once([a.sql, b.sql], (one, other) => unequal(a, b, one, other, this)),

@@ -80,7 +80,8 @@ export function readFormat(pattern: string, locale: Locale): ReadFormat | undefi
   const parts = sources.flatMap((source) => source.parts);
   if (new Set(parts).size < parts.length) return undefined;
   const groupOf = (part: DatePart) => (parts.includes(part) ? `\\${parts.indexOf(part) + 1}` : DEFAULTS[part]);
-  const [date, clock] = [DATE_PARTS.map(groupOf).join('-'), CLOCK_PARTS.map(groupOf).join(':')];
+  const date = DATE_PARTS.map(groupOf).join('-');
+  const clock = CLOCK_PARTS.map(groupOf).join(':');
   const last = units.at(-1);
   const tail = last && 'numbers' in last ? '(?:[^0-9](?s:.*))?' : '(?s:.*)';
   const hasYearOfTwo = units.some((unit) => 'numbers' in unit && unit.numbers.some(({ letters }) => letters === 'yy'));
@@ -99,8 +100,13 @@ const CLOCK_PARTS = ['hour', 'minute', 'second'] as const;
 type DatePart = (typeof DATE_PARTS)[number] | (typeof CLOCK_PARTS)[number] | 'millisecond';
 
 const DEFAULTS: Readonly<Record<DatePart, string>> = {
-  ...{ year: '1970', month: '1', day: '1' },
-  ...{ hour: '0', minute: '0', second: '0', millisecond: '0' },
+  year: '1970',
+  month: '1',
+  day: '1',
+  hour: '0',
+  minute: '0',
+  second: '0',
+  millisecond: '0',
 };
 
 interface UnitSource {
@@ -189,8 +195,12 @@ const DIRECT_NAMES: Readonly<Record<string, DirectFormat>> = {
 };
 
 const DIRECT_NUMBERS: Readonly<Partial<Record<string, string>>> = {
-  ...{ year: '%Y', month: '%m', day: '%d' },
-  ...{ hour: '%H', minute: '%M', second: '%S' },
+  year: '%Y',
+  month: '%m',
+  day: '%d',
+  hour: '%H',
+  minute: '%M',
+  second: '%S',
 };
 
 function directNumber({ letters, kind: { part, minDigits, maxDigits } }: NumberGroup, isInRun: boolean) {

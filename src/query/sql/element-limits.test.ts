@@ -79,7 +79,8 @@ describe('The elements of one row', () => {
   });
 
   it('are limited in their total length', async () => {
-    const [more, text] = ['flatten(foreach(l, array(1, 2, 3, 4, 5, 6, 7, 8)))', 'replace(s, ",", lpad("", 50, s))'];
+    const more = 'flatten(foreach(l, array(1, 2, 3, 4, 5, 6, 7, 8)))';
+    const text = 'replace(s, ",", lpad("", 50, s))';
     const failure = await duckdb.values(planned(`foreach(${text}, ${more})`, columns)).catch((error: unknown) => error);
     expect(isSizeError(String(failure))).toBe(true);
   });

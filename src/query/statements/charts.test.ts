@@ -83,7 +83,8 @@ it('A pivot without cols is a stats, also without input', async () => {
     ['pivot count, max(k) by d', 'stats count, max(k) by d'],
   ]) {
     for (const lead of ['table t', 'table t | drop']) {
-      const [one, other] = [await runner.run(`${lead} | ${pivot}`), await runner.run(`${lead} | ${stats}`)];
+      const one = await runner.run(`${lead} | ${pivot}`);
+      const other = await runner.run(`${lead} | ${stats}`);
       expect([one.rows, one.columns, one.pushes]).toEqual([other.rows, other.columns, other.pushes]);
     }
   }

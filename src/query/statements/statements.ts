@@ -13,6 +13,7 @@ import {
   isTableSelect,
   type SearchedRows,
   type Source,
+  type SourceUnion,
 } from '#query/nodes/shared/compile-context.ts';
 import type { Condensed } from '#query/nodes/shared/condensed.ts';
 import type { Reading } from '#query/nodes/shared/reading.ts';
@@ -84,9 +85,11 @@ export class PlanStatement {
     const compiler = this.#compiler;
     const selects = new Map<string, string>();
     const searches = new Map<string, string>();
+    const empty = new Set<string>();
     for (const source of this.sources) {
       const given = select(source);
-      const parts = typeof given === 'string' ? [{ select: given, facts: new Map() }] : given;
+      const parts: readonly SearchedRows[] = typeof given === 'string' ? [{ select: given, facts: new Map() }] : given;
+      if (parts.every(({ isEmpty = false }) => isEmpty)) empty.add(source.name);
       const search = isTableSelect(source) ? source.search : undefined;
       if (!search) {
         selects.set(source.name, `(${parts.map((part) => part.select).join(' union all ')})`);
@@ -99,12 +102,22 @@ export class PlanStatement {
       });
       searches.set(source.name, `(${found.join(' union all ')})`);
     }
-    // Searches have tokens themselves.
-    const text = this.#text.replace(SOURCE, (name) => searches.get(name) ?? name);
+    const unions = new Map(compiler.unions.map((union) => [union.name, unionSql(union, empty)]));
+    // Unions have names of searches, and searches have tokens themselves.
+    const text = this.#text
+      .replace(UNION, (name) => unions.get(name) ?? name)
+      .replace(SOURCE, (name) => searches.get(name) ?? name);
     return statementOf(duckdb, text, compiler.bindings, selects);
   }
 }
 
+/** Of sources without a row one stays where there is no other, for its columns. */
+function unionSql({ selects }: SourceUnion, empty: ReadonlySet<string>): string {
+  const read = selects.filter(({ source }) => !empty.has(source));
+  return (read.length > 0 ? read : selects.slice(0, 1)).map(({ text }) => text).join(' union all ');
+}
+
+const UNION = /\bvigil_union_\d+\b/g;
 const SOURCE = /\bvigil_source_\d+\b/g;
 
 /** The SELECT of a source; for a searched table several, each of some of its rows. */

@@ -9,13 +9,18 @@ export interface Address {
 }
 
 const MAPPED = 0xffffn << 32n;
-const [DOT, ZERO, NINE] = [46, 48, 57];
+const DOT = 46;
+const ZERO = 48;
+const NINE = 57;
 
 /** Four decimals without leading zeros as one number; undefined for any other text. */
 export function ipv4Of(text: string): number | undefined {
   const { length } = text;
   if (length < 7 || length > 15) return undefined;
-  let [number, part, digits, dots] = [0, 0, 0, 0];
+  let number = 0;
+  let part = 0;
+  let digits = 0;
+  let dots = 0;
   for (let at = 0; at < length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === DOT) {

@@ -97,7 +97,8 @@ async function compare(
 ): Promise<void> {
   const call = plannedAggregate(text, columnsOf(type));
   const duckdb = await table;
-  const [found, wanted] = [await duckdb.aggregate(call), aggregateOnHost(call, rows)];
+  const found = await duckdb.aggregate(call);
+  const wanted = aggregateOnHost(call, rows);
   const shown = (value: Value) => `${textOf(value, 'UTC')}`;
   if (!isEquivalent(found, wanted))
     expect([text, type, rows.map(({ x = null }) => shown(x)), shown(found)]).toBe(shown(wanted));

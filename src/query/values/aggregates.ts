@@ -67,7 +67,8 @@ export function percentile(numbers: readonly (bigint | number)[], percent: numbe
   if (method === 'lower') return before;
   if (method === 'higher') return after;
   if (method === 'nearest') return position - below <= 0.5 ? before : after;
-  const [low, high] = [Number(before), Number(after)];
+  const low = Number(before);
+  const high = Number(after);
   if (low === high) return low;
   const share = method === 'midpoint' ? 0.5 : position - below;
   // The distance of two huge numbers is no double, a number between them is; DuckDB weighs both ends.
@@ -85,7 +86,8 @@ function pairs(rows: Rows): { xs: number[]; ys: number[] } {
 }
 
 function covarianceOf(xs: readonly number[], ys: readonly number[]): number {
-  const [x, y] = [mean(xs), mean(ys)];
+  const x = mean(xs);
+  const y = mean(ys);
   return total(xs.map((value, index) => (value - x) * ((ys[index] ?? 0) - y))) / xs.length;
 }
 

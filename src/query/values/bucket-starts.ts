@@ -39,7 +39,8 @@ function nextStart(
   };
   if (guess === null) return null;
   if (isBeyond(guess.epochMilliseconds) && !isBeyond(guess.epochMilliseconds - 1)) return guess;
-  let [low, high] = [from, guess.epochMilliseconds + 2 * 86_400_000];
+  let low = from;
+  let high = guess.epochMilliseconds + 2 * 86_400_000;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (isBeyond(middle)) high = middle;

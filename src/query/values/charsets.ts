@@ -1,7 +1,7 @@
 // Text as bytes in the charsets of 9.2, in both directions: strict for functions, where a character or byte that the
 // charset lacks makes the result null, and lossy for files, where it is replaced.
 
-import { type KoreanTable, koreanTable } from '#kernel/korean.ts';
+import { type KoreanTable, koreanTable } from '#kernel/text/korean.ts';
 import type { Value } from '#query/model/values.ts';
 
 /** The first is the default. */

@@ -152,7 +152,8 @@ export class Compiler<Row> {
 
   /** The text of any value. */
   #text(expression: Expression): (row: Row, elements: Elements | undefined) => string | null {
-    const [steps, { zone }] = [this.#steps, this.#scope.run];
+    const steps = this.#steps;
+    const { zone } = this.#scope.run;
     const read = this.compile(expression);
     return (row, elements) => {
       const value = read(row, elements);

@@ -1,16 +1,13 @@
 // A bounded cache of what was compiled from the patterns of queries.
 
+import { BoundedMap } from '#runtime/bounded-map.ts';
+
 const MAX_ENTRIES = 1000;
 
 export class CompiledPatterns<T> {
-  readonly #entries = new Map<string, T>();
+  readonly #entries = new BoundedMap<string, T>({ max: MAX_ENTRIES, evicts: 'all' });
 
   get(key: string, compile: () => T): T {
-    const found = this.#entries.get(key);
-    if (found !== undefined) return found;
-    if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
-    const made = compile();
-    this.#entries.set(key, made);
-    return made;
+    return this.#entries.getOrSet(key, compile);
   }
 }

@@ -45,7 +45,8 @@ const SPACE = 0x20;
 
 /** Trims spaces only, no other white space. */
 function unspaced(text: string): string {
-  let [begin, end] = [0, text.length];
+  let begin = 0;
+  let end = text.length;
   while (begin < end && text.charCodeAt(begin) === SPACE) begin += 1;
   while (end > begin && text.charCodeAt(end - 1) === SPACE) end -= 1;
   return end - begin === text.length ? text : text.slice(begin, end);

@@ -14,10 +14,8 @@ const called = (pattern: string, locale: 'en' | 'ko'): string => `date(s, ${quot
 async function read(pattern: string, texts: readonly string[], locale: 'en' | 'ko' = 'en'): Promise<(string | null)[]> {
   const rows = texts.map((s) => ({ s }));
   const expression = planned(called(pattern, locale), COLUMNS, 'UTC');
-  const [found, wanted] = [
-    await (await DuckdbRows.open(COLUMNS, rows)).values(expression, 'UTC'),
-    onHost(expression, rows, 'UTC'),
-  ];
+  const found = await (await DuckdbRows.open(COLUMNS, rows)).values(expression, 'UTC');
+  const wanted = onHost(expression, rows, 'UTC');
   const different = wanted.flatMap((value, index) =>
     isSame(value, found[index] ?? null)
       ? []

@@ -58,7 +58,8 @@ export class LaidOverMap extends Map<string, Value> {
 
   /** Does not put the members together. */
   override forEach(visit: (value: Value, key: string, map: Map<string, Value>) => void): void {
-    const [below, above] = [this.#below, this.#above];
+    const below = this.#below;
+    const above = this.#above;
     below.forEach((value, name) => {
       const over = above.get(name);
       visit(over === undefined ? value : over, name, this);

@@ -50,7 +50,8 @@ class Boundaries {
   }
 
   at(number: bigint): MapValue | undefined {
-    let [low, high] = [0, this.#starts.length];
+    let low = 0;
+    let high = this.#starts.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((this.#starts[middle] ?? 0n) <= number) low = middle + 1;

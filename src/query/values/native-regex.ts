@@ -220,7 +220,8 @@ const zeroWidth = (source: string): Part => ({ source, ways: 1, work: 1, isManda
 
 function sequenceOf(items: readonly (Part & { readonly endsInLoop?: boolean })[]): Sequence {
   const last = items.at(-1);
-  let [ways, work] = [1, 0];
+  let ways = 1;
+  let work = 0;
   for (const item of items) {
     work += ways * item.work;
     ways *= item.ways;
@@ -243,7 +244,8 @@ function isBetween(before: Part | undefined, loop: Part, after: Part | undefined
 
 /** Sets of letters count with both cases, whether case is folded or not. */
 function isDisjoint(one: CharacterSet, other: CharacterSet): boolean {
-  const [left, right] = [withCases(one), withCases(other)];
+  const left = withCases(one);
+  const right = withCases(other);
   return !left.some(([low, high]) => right.some(([from, to]) => low <= to && from <= high));
 }
 

@@ -1,7 +1,7 @@
 // Extracts fields from a value (the parse family, 7.2). An unreadable value gives undefined; of equal keys the first
 // counts, keys are trimmed, an empty key is skipped.
 
-import { type CsvMarks, parseCsvLine } from '#kernel/csv-line.ts';
+import { type CsvMarks, parseCsvLine } from '#kernel/text/csv-line.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { textOf } from './conversions.ts';

@@ -2,22 +2,16 @@
 
 import { type RE2JS, RE2JS as Re2 } from 're2js';
 import type { Steps } from '#query/model/run-facts.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import { nativeRegex } from './native-regex.ts';
 import { countWork } from './regex-work.ts';
 import { SizeMeter } from './sizes.ts';
 
 const MAX_KEPT = 1000;
-const compiled = new Map<string, Regex>();
+const compiled = new BoundedMap<string, Regex>({ max: MAX_KEPT, evicts: 'all' });
 
 /** The pattern was checked when the query was parsed. */
-export function regexOf(pattern: string): Regex {
-  const known = compiled.get(pattern);
-  if (known) return known;
-  if (compiled.size >= MAX_KEPT) compiled.clear();
-  const regex = new Regex(pattern);
-  compiled.set(pattern, regex);
-  return regex;
-}
+export const regexOf = (pattern: string): Regex => compiled.getOrSet(pattern, () => new Regex(pattern));
 
 /** The weight of the automaton of RE2 over known states. */
 const MIN_NATIVE_WEIGHT = 5;
@@ -100,7 +94,8 @@ export function replacedAll(text: string, pattern: string, replacement: string, 
   const sizeMeter = new SizeMeter();
   let from = -1;
   while (matcher.find()) {
-    const [start, end] = [matcher.start(), matcher.end()];
+    const start = matcher.start();
+    const end = matcher.end();
     // As in RE2, an empty match directly after the previous match does not count.
     if (start === end && start === from) continue;
     const group = (at: number) => matcher.group(at);

@@ -1,7 +1,7 @@
 // Structured data of RFC 5424: elements of named parameters, each of which becomes a field `id.name`, a name that queries
 // can write bare. A parameter that is given several times is a list.
 
-import { endOfString } from '#kernel/json-members.ts';
+import { endOfString } from '#kernel/json/json-members.ts';
 import type { Value } from '#query/model/values.ts';
 
 const NIL = '-';

@@ -1,6 +1,6 @@
 // Times as syslog writes them: in full (RFC 3339), or without year and zone (RFC 3164).
 
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 
 export interface FoundTime {
   /** Epoch milliseconds. */

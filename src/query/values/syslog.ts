@@ -117,7 +117,8 @@ function spoken(text: string): Texts {
 function fieldsOf(priority: number | undefined, texts: Texts): Map<string, Value> {
   const fields = new Map<string, Value>();
   if (priority !== undefined) {
-    const [facility, severity] = [priority >> 3, priority & 7];
+    const facility = priority >> 3;
+    const severity = priority & 7;
     fields.set('facility', BigInt(facility));
     fields.set('severity', BigInt(severity));
     fields.set('facility_name', FACILITIES[facility] ?? '');

@@ -120,7 +120,8 @@ onEachDatabase('The addresses of a group', (subject) => {
   });
 
   it('are removed each alone; the version rises with every call that changed something', async () => {
-    const [one, other] = [await newGroup(), await newGroup()];
+    const one = await newGroup();
+    const other = await newGroup();
     const first = (await add(one, { ip: '10.0.0.1' })).json.guid;
     const second = (await add(one, { ip: '10.0.0.2' })).json.guid;
     const foreign = (await add(other, { ip: '10.0.0.1' })).json.guid;

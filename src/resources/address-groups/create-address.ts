@@ -2,17 +2,17 @@
 
 import { duplicatedAddress, notFound, wrongAddress } from '#contract/errors.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, int, meaning, required, text } from '#http/params.ts';
-import { created } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { created } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText, int, meaning, required, text } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { entryText } from '#query/values/addresses.ts';
-import { deleteExpired, raiseVersion } from '#store/addresses.ts';
-import { exists } from '#store/resolve.ts';
+import { deleteExpired, raiseVersion } from '#store/rows/addresses.ts';
+import { exists } from '#store/rows/resolve.ts';
 import { hasAddress, insertAddress } from './store.ts';
 
 const MINUTE_MS = 60_000;

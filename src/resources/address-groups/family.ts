@@ -1,10 +1,10 @@
 // An address group: a set of addresses and networks for queries and rules.
 
-import { required, text } from '#http/params.ts';
-import { int32 } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { computed, plain } from '#objects/fields.ts';
-import type { AddressGroupRow } from '#store/schema.ts';
+import { int32 } from '#operations/answers/shapes.ts';
+import { required, text } from '#operations/params/params.ts';
+import type { AddressGroupRow } from '#store/schema/schema.ts';
 import { countsOf } from './store.ts';
 
 export const addressGroups = family({

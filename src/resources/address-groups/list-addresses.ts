@@ -2,13 +2,23 @@
 
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { int, keywords, orElse, paging } from '#http/params.ts';
-import { guidText, int64, listOf, optional, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { exists } from '#store/resolve.ts';
-import type { AddressRow } from '#store/schema.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import {
+  guidText,
+  int64,
+  listOf,
+  optional,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { int, keywords, orElse, paging } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
+import { exists } from '#store/rows/resolve.ts';
+import type { AddressRow } from '#store/schema/schema.ts';
 import { listAddresses } from './store.ts';
 
 const addressRecord = record('Address', {

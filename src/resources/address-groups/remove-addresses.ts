@@ -3,12 +3,12 @@
 import { notFound } from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { failures, record } from '#http/shapes.ts';
-import { guidOf, guidsOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { raiseVersion } from '#store/addresses.ts';
-import { exists } from '#store/resolve.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { failures, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf, guidsOf } from '#operations/shared-fields.ts';
+import { raiseVersion } from '#store/rows/addresses.ts';
+import { exists } from '#store/rows/resolve.ts';
 import { findAddresses, removeAddresses } from './store.ts';
 
 interface Needs extends Call {

@@ -1,9 +1,9 @@
 // The SQL of addresses.
 
-import { notExpired } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
-import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
-import type { AddressRow } from '#store/schema.ts';
+import { notExpired } from '#store/rows/addresses.ts';
+import { containsKeyword, inChunks, type Page, type Paging } from '#store/rows/lists.ts';
+import type { AddressRow } from '#store/schema/schema.ts';
 
 export async function listAddresses(
   db: Db,

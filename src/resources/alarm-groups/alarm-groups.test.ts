@@ -138,7 +138,8 @@ onEachDatabase('An alarm group', (subject) => {
     const again = await storeOf(subject);
     const rows = async (table: 'alarm_members' | 'alarms') =>
       await again.store.read((db) => db.selectFrom(table).selectAll().where('group_guid', '=', guid).execute());
-    const [[kept], [waiting]] = [await rows('alarm_members'), await rows('alarms')];
+    const [kept] = await rows('alarm_members');
+    const [waiting] = await rows('alarms');
     expect(JSON.stringify([kept, await rows('alarms')])).not.toContain('example.com');
     expect(waiting?.target).toBe(kept?.target);
     await again.store.close();
@@ -189,7 +190,8 @@ onEachDatabase('An alarm group', (subject) => {
   });
 
   it('takes users of the caller’s company, and keeps those of another that are in it', async () => {
-    const [ours, theirs] = [await createTeam(subject, 'ours'), await createTeam(subject, 'theirs')];
+    const ours = await createTeam(subject, 'ours');
+    const theirs = await createTeam(subject, 'theirs');
     const member = (guid: string) => ({ type: 'USER', guid });
     const members = JSON.stringify([member(theirs.member.guid)]);
     const guid = await created(subject, GROUPS, { name: 'mixed', members });

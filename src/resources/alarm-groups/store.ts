@@ -1,8 +1,8 @@
 // The SQL of the members of alarm groups.
 
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { AlarmMemberRow } from '#store/schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { AlarmMemberRow } from '#store/schema/schema.ts';
 
 /** In the order of the members, by group. */
 export const membersOf = (db: Db, groups: readonly string[]): Promise<AlarmMemberRow[]> =>

@@ -16,7 +16,10 @@ onEachDatabase(
   'Testing an alarm group',
   (subject) => {
     const { call, clock } = subject;
-    let [good, bad, silent, closed]: Webhook[] = [];
+    let good: Webhook | undefined;
+    let bad: Webhook | undefined;
+    let silent: Webhook | undefined;
+    let closed: Webhook | undefined;
     beforeAll(async () => {
       [good, bad, silent, closed] = await Promise.all([Webhook.open(), Webhook.open(), Webhook.open(), Webhook.open()]);
       if (bad) bad.status = 302;

@@ -11,14 +11,14 @@ import {
   MAX_TESTS,
   testAlarms,
 } from '#detection/alarm-test.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { arrayOf, boolean, choice, int32, orNull, record, stamp, string } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { Targets } from '#kernel/web-target.ts';
+import type { Targets } from '#kernel/net/web-target.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { arrayOf, boolean, choice, int32, orNull, record, stamp, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import type { AlarmMemberRow } from '#store/schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { AlarmMemberRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import { membersOf } from './store.ts';

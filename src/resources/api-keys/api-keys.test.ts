@@ -109,7 +109,8 @@ onEachDatabase('An API key', (subject) => {
   });
 
   it('is revoked at once, and alone', async () => {
-    const [one, other] = [await createKey(subject, owner.guid), await createKey(subject, owner.guid)];
+    const one = await createKey(subject, owner.guid);
+    const other = await createKey(subject, owner.guid);
     expect([await status(one.key), await status(other.key)]).toEqual([200, 200]);
     const removal = await call('DELETE', `${keysOf(owner.guid)}/${one.keyGuid.toUpperCase()}`, { key: one.key });
     expect(outcome(removal)).toEqual([200, {}]);

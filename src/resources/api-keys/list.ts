@@ -1,10 +1,10 @@
 // GET /users/:guid/api-keys
 
 import type { Accounts } from '#access/accounts.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { keywords, paging } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { keywords, paging } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { apiKeyRecord, ownOrAdministrator, requireOwner, toRecord } from './model.ts';
 import { listKeys } from './store.ts';
 

@@ -4,10 +4,10 @@ import type { Caller } from '#access/caller.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast, KEY_SCOPES } from '#contract/values.ts';
-import type { AccessRule } from '#http/endpoint.ts';
-import { arrayOf, choice, guidText, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
+import { arrayOf, choice, guidText, orNull, record, stamp, string, type TypeOf } from '#operations/answers/shapes.ts';
+import type { AccessRule } from '#operations/endpoint.ts';
 import type { Db } from '#store/kysely.ts';
-import type { ApiKeyRow } from '#store/schema.ts';
+import type { ApiKeyRow } from '#store/schema/schema.ts';
 import { findOwner } from './store.ts';
 
 export const apiKeyRecord = record('ApiKey', {

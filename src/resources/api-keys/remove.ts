@@ -1,10 +1,10 @@
 // DELETE /users/:guid/api-keys/:key_guid
 
 import { notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guid, required } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { ownOrAdministrator, requireOwner } from './model.ts';
 import { removeKey } from './store.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Insertable } from 'kysely';
 import type { Db } from '#store/kysely.ts';
-import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
-import type { ApiKeyRow, ApiKeyTable, UserRow } from '#store/schema.ts';
+import { containsKeyword, type Page, type Paging } from '#store/rows/lists.ts';
+import type { ApiKeyRow, ApiKeyTable, UserRow } from '#store/schema/schema.ts';
 
 export async function listKeys(
   db: Db,

@@ -1,11 +1,11 @@
 // GET /audit-logs/export
 
-import type { AuditSearch, ChainedEntry } from '#audit/search.ts';
+import type { AuditSearch, ChainedEntry } from '#audit/search/search.ts';
 import type { Trail } from '#audit/trail.ts';
 import { localeOf } from '#contract/labels/catalogue.ts';
 import type { Locale } from '#contract/values.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { guidText, lines, optional, record, string } from '#http/shapes.ts';
+import { guidText, lines, optional, record, string } from '#operations/answers/shapes.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import { entryFields, filterOf, filters, toRecord } from './model.ts';
 
 const NDJSON = 'application/x-ndjson';

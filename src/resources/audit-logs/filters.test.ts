@@ -158,7 +158,8 @@ onEachDatabase(
 
 /** A user in each of two companies, a refusal in the first, a group by its administrator. */
 async function prepare(subject: Subject): Promise<{ red: Team; blue: Team }> {
-  const [red, blue] = [await createTeam(subject, 'red'), await createTeam(subject, 'blue')];
+  const red = await createTeam(subject, 'red');
+  const blue = await createTeam(subject, 'blue');
   for (const { admin } of [red, blue]) {
     await subject.call('POST', '/api/core/user-groups', { key: admin.key, form: { name: 'night shift' } });
   }

@@ -1,10 +1,10 @@
 // GET /audit-logs: operation 9 of the contract.
 
-import type { AuditSearch } from '#audit/search.ts';
+import type { AuditSearch } from '#audit/search/search.ts';
 import { allActions, allCategories, localeOf } from '#contract/labels/catalogue.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { long, orElse } from '#http/params.ts';
-import { arrayOf, int64, record, string } from '#http/shapes.ts';
+import { arrayOf, int64, record, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { long, orElse } from '#operations/params/params.ts';
 import { entryRecord, filterOf, filters, toRecord } from './model.ts';
 
 export const list = endpoint({

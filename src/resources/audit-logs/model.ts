@@ -1,13 +1,13 @@
 // The record of an audit entry: the stored values under the names of the contract, with labels in one language.
 
 import type { SealedEntry } from '#audit/entry.ts';
-import type { Wanted } from '#audit/filter.ts';
+import type { Wanted } from '#audit/search/filter.ts';
 import { labelsOf } from '#contract/labels/catalogue.ts';
 import type { Locale } from '#contract/values.ts';
-import { described } from '#http/described.ts';
-import { anyText, type InputOf, words } from '#http/params.ts';
-import { epoch, guidText, int32, map, optional, record, string, type TypeOf } from '#http/shapes.ts';
-import { time } from '#http/time-params.ts';
+import { epoch, guidText, int32, map, optional, record, string, type TypeOf } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { anyText, type InputOf, words } from '#operations/params/params.ts';
+import { time } from '#operations/params/time-params.ts';
 
 export const entryFields = {
   id: int32('Number of the entry, without gaps.'),

@@ -1,12 +1,12 @@
 // GET /audit-logs/proof
 
-import { ALGORITHM } from '#audit/checkpoint.ts';
-import { readPublicKeys, withSigners } from '#audit/public-keys.ts';
+import { ALGORITHM } from '#audit/chain/checkpoint.ts';
+import { readPublicKeys, withSigners } from '#audit/chain/public-keys.ts';
 import type { Trail } from '#audit/trail.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { int, orElse, paging } from '#http/params.ts';
-import { arrayOf, epoch, int32, orNull, record, string } from '#http/shapes.ts';
-import type { Nodes } from '#store/nodes.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import { arrayOf, epoch, int32, orNull, record, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { int, orElse, paging } from '#operations/params/params.ts';
 import type { Store } from '#store/store.ts';
 import { listCheckpoints } from './store.ts';
 

@@ -1,8 +1,8 @@
 // The SQL of checkpoints as they are read.
 
-import type { Checkpoint } from '#audit/checkpoint.ts';
+import type { Checkpoint } from '#audit/chain/checkpoint.ts';
 import type { Connection } from '#store/connection.ts';
-import type { Page } from '#store/lists.ts';
+import type { Page } from '#store/rows/lists.ts';
 
 export async function listCheckpoints(
   reader: Connection,

@@ -1,10 +1,10 @@
 // `system audit`: the entries of the audit trail, read in pages off the main thread.
 
 import type { SealedEntry } from '#audit/entry.ts';
-import type { AuditSearch } from '#audit/search.ts';
+import type { AuditSearch } from '#audit/search/search.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Locale } from '#contract/values.ts';
-import { recordRow, type SystemObject } from '#queries/system-rows.ts';
+import { recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { toRecord } from './model.ts';
 

@@ -1,10 +1,10 @@
 // A company divides users, user groups and audit entries.
 
-import { required, text } from '#http/params.ts';
 import { family } from '#objects/family.ts';
 import { plain } from '#objects/fields.ts';
-import { removeGrantsTo } from '#store/grants.ts';
+import { required, text } from '#operations/params/params.ts';
 import type { Db } from '#store/kysely.ts';
+import { removeGrantsTo } from '#store/rows/grants.ts';
 
 export const companies = family({
   path: 'companies',

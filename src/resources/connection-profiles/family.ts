@@ -3,12 +3,12 @@
 import { DEFAULT_PORTS, isDatabase, type ProfileKind, TLS_MODES } from '#connections/profile-kinds.ts';
 import { wrongHost } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { required, text } from '#http/params.ts';
-import { arrayOf, boolean, optional, string } from '#http/shapes.ts';
 import { type ConnectionHosts, family, type RecordContext } from '#objects/family.ts';
 import { named, plain } from '#objects/fields.ts';
-import { grantedObjects } from '#store/grants.ts';
-import type { ConnectionProfileRow } from '#store/schema.ts';
+import { arrayOf, boolean, optional, string } from '#operations/answers/shapes.ts';
+import { required, text } from '#operations/params/params.ts';
+import { grantedObjects } from '#store/rows/grants.ts';
+import type { ConnectionProfileRow } from '#store/schema/schema.ts';
 import { details, kind, requireOfKind } from './fields.ts';
 
 const PATH = 'connection-profiles';

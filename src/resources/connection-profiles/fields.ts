@@ -5,12 +5,32 @@ import { isDatabase, PROFILE_KINDS, type ProfileKind, TLS_MODES } from '#connect
 import { missing, wrongHeader, wrongUrl, wrongZone } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { textMap } from '#http/json-params.ts';
-import { flag, int, long, meaning, oneOf, orElse, type Reader, required, secret, text } from '#http/params.ts';
-import { boolean, choice, int32, int64, type Optional, optional, string, type Typed } from '#http/shapes.ts';
-import { schemeAndHost } from '#kernel/web-target.ts';
+import { schemeAndHost } from '#kernel/net/web-target.ts';
 import type { AnyRow, Codec, Field, RecordContext, WriteContext } from '#objects/family.ts';
 import { plain, sharedGroups, sharedUsers } from '#objects/fields.ts';
+import {
+  boolean,
+  choice,
+  int32,
+  int64,
+  type Optional,
+  optional,
+  string,
+  type Typed,
+} from '#operations/answers/shapes.ts';
+import { textMap } from '#operations/params/json-params.ts';
+import {
+  flag,
+  int,
+  long,
+  meaning,
+  oneOf,
+  orElse,
+  type Reader,
+  required,
+  secret,
+  text,
+} from '#operations/params/params.ts';
 import { zoneNamed } from '#query/model/zones.ts';
 import { everythingSealed, headersLabel, passwordLabel } from '#vault/everything-sealed.ts';
 

@@ -1,18 +1,17 @@
 // POST /connection-profiles/:guid/test
 
-import { DatabaseUnreachable } from '#connections/database-failure.ts';
-import { httpFailure } from '#connections/http-reachable.ts';
+import { DatabaseUnreachable } from '#connections/databases/database-failure.ts';
+import type { SessionPool } from '#connections/databases/session-pool.ts';
 import { isDatabase } from '#connections/profile-kinds.ts';
 import { headersOf } from '#connections/profiles.ts';
-import type { SessionPool } from '#connections/session-pool.ts';
+import { httpFailure } from '#connections/web/http-reachable.ts';
 import { notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { boolean, choice, int64, orNull, record, string } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { withTimeout } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 import type { ConnectionHosts } from '#objects/family.ts';
-import type { ConnectionProfileRow } from '#store/schema.ts';
+import { boolean, choice, int64, orNull, record, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
+import type { ConnectionProfileRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 

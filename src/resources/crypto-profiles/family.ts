@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { wrongCryptoKey } from '#contract/errors.ts';
-import { alongside, anyText, oneOf, orElse, secret } from '#http/params.ts';
-import { choice } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { named, plain } from '#objects/fields.ts';
+import { choice } from '#operations/answers/shapes.ts';
+import { alongside, anyText, oneOf, orElse, secret } from '#operations/params/params.ts';
 import { everythingSealed } from '#vault/everything-sealed.ts';
 import { ALGORITHMS, type Algorithm, KEY_BYTES } from '#vault/profile-key.ts';
 

@@ -1,16 +1,16 @@
 // POST /cursors
 
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { findingsBeside } from '#http/finding-shapes.ts';
-import { tags } from '#http/json-params.ts';
-import { flag, orElse } from '#http/params.ts';
-import { params, q, range, readOnly, wait } from '#http/query-params.ts';
-import { boolean, int32, int64, optional, record } from '#http/shapes.ts';
-import { constantsOfRange } from '#queries/constants.ts';
+import { findingsBeside } from '#operations/answers/finding-shapes.ts';
+import { boolean, int32, int64, optional, record } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { tags } from '#operations/params/json-params.ts';
+import { flag, orElse } from '#operations/params/params.ts';
+import { params, q, range, readOnly, wait } from '#operations/params/query-params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import { sourceOf } from '#queries/names/sources.ts';
 import type { QueryWaits } from '#queries/query-waits.ts';
-import { sourceOf } from '#queries/sources.ts';
+import { constantsOfRange } from '#queries/runs/constants.ts';
 
 interface Needs extends Call {
   readonly queries: LiveQueries;

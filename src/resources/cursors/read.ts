@@ -1,11 +1,11 @@
 // GET /cursors/:id
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { queryId } from '#http/number-params.ts';
-import { int, orElse, required, rowNumber } from '#http/params.ts';
-import { wait } from '#http/query-params.ts';
-import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#http/rows-answer.ts';
-import { lines, map } from '#http/shapes.ts';
+import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#operations/answers/rows-answer.ts';
+import { lines, map } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { queryId } from '#operations/params/number-params.ts';
+import { int, orElse, required, rowNumber } from '#operations/params/params.ts';
+import { wait } from '#operations/params/query-params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { QueryWaits } from '#queries/query-waits.ts';

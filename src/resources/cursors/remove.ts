@@ -1,9 +1,9 @@
 // DELETE /cursors/:id
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { queryId } from '#http/number-params.ts';
-import { required } from '#http/params.ts';
-import { choice, record } from '#http/shapes.ts';
+import { choice, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { queryId } from '#operations/params/number-params.ts';
+import { required } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 export const remove = endpoint({

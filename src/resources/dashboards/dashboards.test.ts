@@ -55,7 +55,8 @@ describe('The layout of a dashboard is refused', () => {
 
 onEachDatabase('A dashboard', (subject) => {
   const { call } = subject;
-  let [ours, theirs]: Team[] = [];
+  let ours: Team | undefined;
+  let theirs: Team | undefined;
   let guid = '';
   const layout = { columns: 12, span: { from: FROM, to: UNTIL }, ...panels({ span: { last: 60 } }) };
   const make = (key: string | undefined, json: object) =>

@@ -2,11 +2,22 @@
 
 import { duplicatedMember, missing, tooManyItems, wrongDateRange } from '#contract/errors.ts';
 import { fromStamp } from '#contract/times.ts';
-import { described } from '#http/described.ts';
-import { array, asText, json, map as mapParam, members, reading } from '#http/json-params.ts';
-import { anyText, int, meaning, oneOf, orElse, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, choice, eitherOf, int32, map, optional, record, stamp, string, type TypeOf } from '#http/shapes.ts';
-import { time } from '#http/time-params.ts';
+import {
+  arrayOf,
+  choice,
+  eitherOf,
+  int32,
+  map,
+  optional,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { array, asText, json, map as mapParam, members, reading } from '#operations/params/json-params.ts';
+import { anyText, int, meaning, oneOf, orElse, type Reader, required, text } from '#operations/params/params.ts';
+import { time } from '#operations/params/time-params.ts';
 
 export const CHARTS = ['table', 'number', 'line', 'area', 'bar', 'pie'] as const;
 
@@ -45,7 +56,8 @@ const spanReader = reading(range, (value, name, context): Span => {
   if (last !== undefined && from === undefined && to === undefined) return { last };
   if (from === undefined) throw missing(`${name}.from`);
   if (to === undefined) throw missing(`${name}.to`);
-  const [begin, end] = [fromStamp(from), fromStamp(to)];
+  const begin = fromStamp(from);
+  const end = fromStamp(to);
   if (!begin || !end || Temporal.Instant.compare(begin, end) > 0) throw wrongDateRange();
   return { from, to };
 });

@@ -1,13 +1,13 @@
 // A dataset: a stored query for rules and users. Visible to its owner, to grantees and to administrators.
 
-import { grants, json as jsonParam } from '#http/json-params.ts';
-import { anyText, required } from '#http/params.ts';
-import { anyJson as anyJsonShape, guidText, optional } from '#http/shapes.ts';
 import { type Field, family } from '#objects/family.ts';
 import { allowEmpty, computed, json, named, nameOf, plain, shared } from '#objects/fields.ts';
 import { mayChangeOwned, ownOrGranted, requireOwnedQuota } from '#objects/owned.ts';
-import { exists } from '#store/resolve.ts';
-import type { DatasetRow } from '#store/schema.ts';
+import { anyJson as anyJsonShape, guidText, optional } from '#operations/answers/shapes.ts';
+import { grants, json as jsonParam } from '#operations/params/json-params.ts';
+import { anyText, required } from '#operations/params/params.ts';
+import { exists } from '#store/rows/resolve.ts';
+import type { DatasetRow } from '#store/schema/schema.ts';
 
 const PATH = 'datasets';
 

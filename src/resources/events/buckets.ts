@@ -52,7 +52,8 @@ const greatestDivisor = (one: number, other: number): number =>
 
 /** The place of the bucket that a time is in. */
 export function bucketOf(starts: readonly number[], time: number): number {
-  let [low, high] = [0, starts.length];
+  let low = 0;
+  let high = starts.length;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if ((starts[middle] ?? 0) <= time) low = middle;

@@ -1,10 +1,10 @@
 // Numbers of events by time, priority, status and rule.
 
 import type { ExpressionBuilder } from 'kysely';
-import type { Priority } from '#detection/rule-kinds.ts';
-import type { EventRow } from '#store/event-schema.ts';
+import type { Priority } from '#detection/rules/rule-kinds.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Schema } from '#store/schema.ts';
+import type { EventRow } from '#store/schema/event-schema.ts';
+import type { Schema } from '#store/schema/schema.ts';
 import type { filteredEvents } from './store.ts';
 
 type Events = Awaited<ReturnType<typeof filteredEvents>>;

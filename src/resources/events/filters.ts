@@ -3,10 +3,10 @@
 import type { Rightful } from '#access/caller.ts';
 import { wrongDateRange } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { EVENT_STATUSES, PRIORITIES, RULE_KINDS } from '#detection/rule-kinds.ts';
-import { someOf } from '#http/choice-params.ts';
-import { described } from '#http/described.ts';
-import { type Earlier, guid, guids, keywords } from '#http/params.ts';
+import { EVENT_STATUSES, PRIORITIES, RULE_KINDS } from '#detection/rules/rule-kinds.ts';
+import { described } from '#operations/described.ts';
+import { someOf } from '#operations/params/choice-params.ts';
+import { type Earlier, guid, guids, keywords } from '#operations/params/params.ts';
 
 /** Those that stand behind a range of times. */
 export const furtherFilters = {

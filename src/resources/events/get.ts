@@ -1,10 +1,10 @@
 // GET /events/:guid
 
-import { eventRecord, toRecord } from '#detection/event-record.ts';
-import { openEvent } from '#detection/sealing.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { orNull, record } from '#http/shapes.ts';
-import { foundOrNull, guidOf } from '#http/shared-fields.ts';
+import { eventRecord, toRecord } from '#detection/events/event-record.ts';
+import { openEvent } from '#detection/events/sealing.ts';
+import { orNull, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { foundOrNull, guidOf } from '#operations/shared-fields.ts';
 import type { Vault } from '#vault/vault.ts';
 import { memberOf } from './filters.ts';
 import { findEvent } from './store.ts';

@@ -2,12 +2,12 @@
 
 import { wrongDateRange } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import { EVENT_STATUSES, PRIORITIES, RULE_KINDS } from '#detection/rule-kinds.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, int, orElse, required } from '#http/params.ts';
-import { arrayOf, choice, guidText, int32, int64, record, stamp, string } from '#http/shapes.ts';
-import { time } from '#http/time-params.ts';
+import { EVENT_STATUSES, PRIORITIES, RULE_KINDS } from '#detection/rules/rule-kinds.ts';
+import { arrayOf, choice, guidText, int32, int64, record, stamp, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { alongside, int, orElse, required } from '#operations/params/params.ts';
+import { time } from '#operations/params/time-params.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import { bucketOf, bucketsOf, intervalFor, slotOf } from './buckets.ts';

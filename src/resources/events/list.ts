@@ -1,12 +1,12 @@
 // GET /events
 
-import { eventRecord, toRecord } from '#detection/event-record.ts';
-import { openEvent } from '#detection/sealing.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, int, keywords, oneOf, orElse } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
-import { time } from '#http/time-params.ts';
+import { eventRecord, toRecord } from '#detection/events/event-record.ts';
+import { openEvent } from '#detection/events/sealing.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { alongside, int, keywords, oneOf, orElse } from '#operations/params/params.ts';
+import { time } from '#operations/params/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
 import { FROM, furtherFilters, memberOf, requireRange, TO } from './filters.ts';
 import { listEvents, SORT_COLUMNS } from './store.ts';

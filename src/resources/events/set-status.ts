@@ -1,13 +1,13 @@
 // PUT /events/status
 
-import { EVENT_STATUSES } from '#detection/rule-kinds.ts';
-import { seenEvents, updateEvents } from '#detection/visible-events.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { oneOf, required, text } from '#http/params.ts';
-import { failures, int32, record } from '#http/shapes.ts';
-import { guidsOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { seenEvents, updateEvents } from '#detection/events/visible-events.ts';
+import { EVENT_STATUSES } from '#detection/rules/rule-kinds.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { failures, int32, record } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { oneOf, required, text } from '#operations/params/params.ts';
+import { guidsOf } from '#operations/shared-fields.ts';
 import { memberOf } from './filters.ts';
 
 export const setStatus = endpoint({

@@ -1,14 +1,14 @@
 // The SQL of events. `member` restricts the result to events visible to a MEMBER; undefined sees all.
 
 import type { Expression, ExpressionBuilder } from 'kysely';
-import { PRIORITIES } from '#detection/rule-kinds.ts';
-import { idsContaining } from '#detection/sealed-search.ts';
-import { openEvent } from '#detection/sealing.ts';
-import { visibleEvents } from '#detection/visible-events.ts';
-import type { EventRow } from '#store/event-schema.ts';
+import { idsContaining } from '#detection/events/sealed-search.ts';
+import { openEvent } from '#detection/events/sealing.ts';
+import { visibleEvents } from '#detection/events/visible-events.ts';
+import { PRIORITIES } from '#detection/rules/rule-kinds.ts';
 import type { Db } from '#store/kysely.ts';
-import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
-import type { Schema } from '#store/schema.ts';
+import { containsKeyword, type Page, type Paging } from '#store/rows/lists.ts';
+import type { EventRow } from '#store/schema/event-schema.ts';
+import type { Schema } from '#store/schema/schema.ts';
 import type { Sealing } from '#vault/sealing.ts';
 
 export const SORT_COLUMNS = ['id', 'last_time', 'first_time', 'priority', 'count', 'rule_name', 'status'] as const;

@@ -2,14 +2,14 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { EventStreams } from '#access/event-streams.ts';
-import { eventRecord, toRecord } from '#detection/event-record.ts';
-import { openEvent } from '#detection/sealing.ts';
-import { described } from '#http/described.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { inHeader, long } from '#http/params.ts';
-import { record, shapeOf, string } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { EventRow } from '#store/event-schema.ts';
+import { eventRecord, toRecord } from '#detection/events/event-record.ts';
+import { openEvent } from '#detection/events/sealing.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { record, shapeOf, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { inHeader, long } from '#operations/params/params.ts';
+import type { EventRow } from '#store/schema/event-schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import { memberOf, untimedFilters } from './filters.ts';
@@ -107,7 +107,8 @@ async function* messagesOf(wanted: EventFilter, first: number, streaming: Stream
   const { store, clock, accounts, caller, remoteIp, ending } = streaming;
   let after = first;
   let visible = wanted;
-  let [spoken, checked] = [clock.now(), clock.now()];
+  let spoken = clock.now();
+  let checked = clock.now();
   const isOver = (since: Temporal.Instant, most: Temporal.Duration) =>
     Temporal.Instant.compare(since.add(most), clock.now()) <= 0;
   // The headers leave at once.

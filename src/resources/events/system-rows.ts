@@ -1,10 +1,10 @@
 // `system events`: the events that an account may see, read in pages off the main thread.
 
-import { openEvent } from '#detection/sealing.ts';
-import type { SystemObject } from '#queries/system-rows.ts';
+import { openEvent } from '#detection/events/sealing.ts';
+import type { SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { strictJson } from '#query/values/strict-json.ts';
-import type { EventRow } from '#store/event-schema.ts';
+import type { EventRow } from '#store/schema/event-schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import { memberOf } from './filters.ts';

@@ -1,11 +1,11 @@
 // A log schema: the fields of normalised logs of one kind, identified by a code.
 
 import { SCHEMA_TYPES } from '#contract/values.ts';
-import { json as jsonParam } from '#http/json-params.ts';
-import { required, text } from '#http/params.ts';
-import { arrayOf, choice, int32, optional, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { json, plain } from '#objects/fields.ts';
+import { arrayOf, choice, int32, optional, record, string } from '#operations/answers/shapes.ts';
+import { json as jsonParam } from '#operations/params/json-params.ts';
+import { required, text } from '#operations/params/params.ts';
 import { schemaFields, translationRecord, translations } from './fields.ts';
 
 const nameTrans = jsonParam(translations.schema, translations);

@@ -2,10 +2,10 @@
 
 import { duplicatedMember } from '#contract/errors.ts';
 import { SCHEMA_TYPES } from '#contract/values.ts';
-import { described } from '#http/described.ts';
-import { array, json, members } from '#http/json-params.ts';
-import { int, meaning, oneOf, required, text } from '#http/params.ts';
-import { optional, record, string } from '#http/shapes.ts';
+import { optional, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { array, json, members } from '#operations/params/json-params.ts';
+import { int, meaning, oneOf, required, text } from '#operations/params/params.ts';
 
 const MIN_INT = -2_147_483_648n;
 

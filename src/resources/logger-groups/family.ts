@@ -1,10 +1,10 @@
 // Folders for loggers.
 
 import { tooManyCharacters } from '#contract/errors.ts';
-import { required, text } from '#http/params.ts';
 import { family } from '#objects/family.ts';
 import { plain } from '#objects/fields.ts';
 import { moveUp, parent } from '#objects/parents.ts';
+import { required, text } from '#operations/params/params.ts';
 
 export const loggerGroups = family({
   path: 'logger-groups',

@@ -1,14 +1,14 @@
 // A logger model: the kind of its loggers, and how they parse logs.
 
 import { duplicatedLoggerModel, notFound } from '#contract/errors.ts';
-import { oneOf, required } from '#http/params.ts';
-import { choice, int32, map, optional, orNull, string } from '#http/shapes.ts';
-import type { KeptRule } from '#ingest/model.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
+import type { KeptRule } from '#ingest/reading/model.ts';
 import { type AnyRow, family, type RecordContext, type WriteContext } from '#objects/family.ts';
 import { computed, json, plain } from '#objects/fields.ts';
-import { resolveReferences } from '#store/resolve.ts';
-import type { LoggerModelRow } from '#store/schema.ts';
+import { choice, int32, map, optional, orNull, string } from '#operations/answers/shapes.ts';
+import { oneOf, required } from '#operations/params/params.ts';
+import { resolveReferences } from '#store/rows/resolve.ts';
+import type { LoggerModelRow } from '#store/schema/schema.ts';
 import {
   modelRules,
   parserConfigs,

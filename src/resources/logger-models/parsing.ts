@@ -3,17 +3,17 @@
 
 import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, notFound, tooManyCharacters } from '#contract/errors.ts';
-import { described } from '#http/described.ts';
-import { array, type JsonObject, map, members, reading } from '#http/json-params.ts';
-import { type Earlier, guid, int, type ReadContext, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, guidText, int32, optional, orNull, record, string } from '#http/shapes.ts';
-import type { KeptRule } from '#ingest/model.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { configsFor } from '#ingest/parsers/parser.ts';
+import type { KeptRule } from '#ingest/reading/model.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { arrayOf, guidText, int32, optional, orNull, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { array, type JsonObject, map, members, reading } from '#operations/params/json-params.ts';
+import { type Earlier, guid, int, type ReadContext, type Reader, required, text } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Db } from '#store/kysely.ts';
-import { exists, resolveReferences } from '#store/resolve.ts';
+import { exists, resolveReferences } from '#store/rows/resolve.ts';
 
 export const words = (most: number) => text(most, tooManyCharacters);
 

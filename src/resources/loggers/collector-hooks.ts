@@ -1,14 +1,14 @@
 // Hooks of collecting loggers: validation of their configuration, and application of changes.
 
+import type { Nodes } from '#cluster/membership.ts';
 import { EVERY_NODE } from '#collectors/assignment.ts';
 import type { Collectors } from '#collectors/collectors.ts';
 import { isCollected } from '#collectors/configs.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
-import type { Call } from '#http/endpoint.ts';
-import type { JsonObject } from '#http/json-params.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
+import type { Call } from '#operations/endpoint.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Nodes } from '#store/nodes.ts';
 import { type LoggerRecord, type LoggerView, toRecord } from './model.ts';
 import { factoryNameOf } from './store.ts';
 

@@ -1,14 +1,14 @@
 // POST /loggers
 
+import type { Nodes } from '#cluster/membership.ts';
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { created } from '#http/shapes.ts';
-import { newGuidParam } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { isTaken } from '#store/lists.ts';
-import { isNameTaken } from '#store/names.ts';
-import type { Nodes } from '#store/nodes.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { created } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { newGuidParam } from '#operations/shared-fields.ts';
+import { isTaken } from '#store/rows/lists.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import {
   applyAfterCommit,
   type CollectorDeps,

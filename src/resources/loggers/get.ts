@@ -1,9 +1,9 @@
 // GET /loggers/:guid
 
 import { grantee } from '#access/table-rights.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { orNull, record } from '#http/shapes.ts';
-import { foundOrNull, guidOf } from '#http/shared-fields.ts';
+import { orNull, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { foundOrNull, guidOf } from '#operations/shared-fields.ts';
 import { type LoggerViewDeps, loggerRecords } from './collector-hooks.ts';
 import { loggerRecord } from './model.ts';
 import { findLogger } from './store.ts';

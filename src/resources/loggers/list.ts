@@ -1,10 +1,10 @@
 // GET /loggers
 
 import { grantee } from '#access/table-rights.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, guid, keywords, paging } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText, guid, keywords, paging } from '#operations/params/params.ts';
 import { type LoggerViewDeps, loggerRecords } from './collector-hooks.ts';
 import { loggerRecord } from './model.ts';
 import { listLoggers } from './store.ts';

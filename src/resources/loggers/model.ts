@@ -3,7 +3,9 @@
 import type { LoggerState } from '#collectors/collector-supervisor.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import type { JsonObject } from '#http/json-params.ts';
+import type { Counts } from '#ingest/counters.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import {
   boolean,
   choice,
@@ -17,11 +19,9 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
-import type { Counts } from '#ingest/counters.ts';
-import { parseJson } from '#kernel/parse-json.ts';
-import { searchText } from '#kernel/search-text.ts';
-import type { LoggerRow } from '#store/schema.ts';
+} from '#operations/answers/shapes.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
+import type { LoggerRow } from '#store/schema/schema.ts';
 
 /** A row with joined names; null for a removed model or group. */
 export interface LoggerView extends LoggerRow {

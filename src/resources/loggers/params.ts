@@ -2,12 +2,12 @@
 // kind is known.
 
 import { tooManyCharacters } from '#contract/errors.ts';
-import { describedBy } from '#http/described.ts';
-import { map } from '#http/json-params.ts';
-import { flag, guid, int, orElse, required, text } from '#http/params.ts';
-import { meaningsOf } from '#http/shapes.ts';
 import { expectEvery } from '#objects/expectations.ts';
-import { cron } from '#scheduler/cron-param.ts';
+import { meaningsOf } from '#operations/answers/shapes.ts';
+import { describedBy } from '#operations/described.ts';
+import { map } from '#operations/params/json-params.ts';
+import { flag, guid, int, orElse, required, text } from '#operations/params/params.ts';
+import { cron } from '#scheduler/cron/cron-param.ts';
 import { loggerRecord } from './model.ts';
 
 const words = (most: number) => text(most, tooManyCharacters);

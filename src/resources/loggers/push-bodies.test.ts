@@ -57,7 +57,8 @@ describe('A push', () => {
     const logger = await createLogger(subject, { table: 'gzip' });
     const line = '{"a":1}\n';
     const folded = gzipSync(line);
-    const [deflated, zstd] = [deflateSync(line), zstdCompressSync(line)];
+    const deflated = deflateSync(line);
+    const zstd = zstdCompressSync(line);
     const wide = { params: { [constants.ZSTD_c_windowLog]: 24 } };
     const more = (body: Buffer) => Buffer.concat([body, Buffer.from('more')]);
     const flipped = Buffer.from(folded.map((byte, at) => (at === folded.length - 6 ? byte ^ 1 : byte)));

@@ -2,15 +2,15 @@
 
 import { grantee, rightOn } from '#access/table-rights.ts';
 import { notFound, notPushable, notRunning } from '#contract/errors.ts';
-import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
-import { guidOf } from '#http/shared-fields.ts';
 import type { Counts, LoggerCounters } from '#ingest/counters.ts';
 import type { Destination } from '#ingest/intake.ts';
 import { PUSHED_BODY } from '#ingest/pushed-body.ts';
 import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';
-import type { Readers } from '#ingest/reader.ts';
+import type { Readers } from '#ingest/reading/reader.ts';
 import { destinationOf, findTarget, type Target } from '#ingest/target.ts';
 import { isGuid } from '#kernel/guid.ts';
+import { type AccessRule, type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 
 const writers: AccessRule = {
   text: 'ADMIN or higher, or a MEMBER that may write to the table of the logger',

@@ -3,11 +3,11 @@
 import { grantee } from '#access/table-rights.ts';
 import { notFound } from '#contract/errors.ts';
 import { fromStamp, toStamp } from '#contract/times.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { arrayOf, int64, record, stamp, type TypeOf } from '#http/shapes.ts';
-import { guidOf, namesOfUnanswered, unanswered } from '#http/shared-fields.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { MinuteCounts } from '#ingest/logger-rates.ts';
+import { arrayOf, int64, record, stamp, type TypeOf } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf, namesOfUnanswered, unanswered } from '#operations/shared-fields.ts';
 import { findLogger } from './store.ts';
 
 const rate = record('LoggerRate', {

@@ -1,14 +1,14 @@
 // DELETE /loggers
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import type { LogEngine, TableSpec } from '#engines/engine.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, orElse } from '#http/params.ts';
-import { failures, optional, record } from '#http/shapes.ts';
-import { dryRun, guidsOf } from '#http/shared-fields.ts';
+import type { LogEngine, TableSpec } from '#logs/log-store.ts';
 import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
-import { removeLedger } from '#scheduler/ledger.ts';
+import { failures, optional, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { flag, orElse } from '#operations/params/params.ts';
+import { dryRun, guidsOf } from '#operations/shared-fields.ts';
+import { removeLedger } from '#scheduler/slots/ledger.ts';
 import type { Db } from '#store/kysely.ts';
 import { applyAfterCommit, type CollectorDeps, type RuleObserverDeps } from './collector-hooks.ts';
 import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './store.ts';

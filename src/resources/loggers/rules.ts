@@ -1,11 +1,11 @@
 // References of a logger, checked in the order of the parameters.
 
+import type { Nodes } from '#cluster/membership.ts';
 import { EVERY_NODE } from '#collectors/assignment.ts';
 import { notFound } from '#contract/errors.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Nodes } from '#store/nodes.ts';
-import { resolveReferences } from '#store/resolve.ts';
+import { resolveReferences } from '#store/rows/resolve.ts';
 import { factoryNameOf } from './store.ts';
 
 const isBalanced = (kind: string | null): boolean => kind?.startsWith('syslog-') ?? false;

@@ -1,10 +1,10 @@
 // The SQL of loggers. `grantee` restricts the result to tables granted to a user; undefined sees all.
 
 import type { Insertable, Updateable } from 'kysely';
-import { readableTables } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
-import type { LoggerTable, LogTableRow } from '#store/schema.ts';
+import { readableTables } from '#store/rows/grants.ts';
+import { containsKeyword, type Page, type Paging } from '#store/rows/lists.ts';
+import type { LoggerTable, LogTableRow } from '#store/schema/schema.ts';
 import type { LoggerView } from './model.ts';
 
 interface LoggerFilter extends Paging {

@@ -1,10 +1,10 @@
 // POST /loggers/:guid/enable and /loggers/:guid/disable
 
 import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { nothing } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { applyAfterCommit, type CollectorDeps } from './collector-hooks.ts';
 import { findLogger, updateLogger } from './store.ts';
 

@@ -1,7 +1,7 @@
 // `system loggers`: the records of the loggers that an account may see.
 
 import { grantee } from '#access/table-rights.ts';
-import { listedAtOnce, recordRow, type SystemObject } from '#queries/system-rows.ts';
+import { listedAtOnce, recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Store } from '#store/store.ts';
 import { type LoggerViewDeps, loggerRecords } from './collector-hooks.ts';
@@ -18,7 +18,8 @@ export const loggerObject = (store: Store, deps: LoggerViewDeps): SystemObject =
   });
 
 function rowOf(record: LoggerRecord): MapValue {
-  const [stored, failed] = [BigInt(record.log_count), BigInt(record.drop_count)];
+  const stored = BigInt(record.log_count);
+  const failed = BigInt(record.drop_count);
   const row = recordRow(record, DATES);
   return row
     .set('last_time', row.get('last_log') ?? null)

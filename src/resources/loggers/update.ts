@@ -1,12 +1,12 @@
 // PUT /loggers/:guid
 
+import type { Nodes } from '#cluster/membership.ts';
 import { duplicatedName, notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { nothing } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { isNameTaken } from '#store/names.ts';
-import type { Nodes } from '#store/nodes.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import { applyAfterCommit, type CollectorDeps, requireCertificates, requireConfigs } from './collector-hooks.ts';
 import { readSettingsOf, searchOf } from './model.ts';
 import { fields } from './params.ts';

@@ -9,13 +9,13 @@ import {
   tooManyItems,
   wrongLookupName,
 } from '#contract/errors.ts';
-import { alongside, flag, meaning, orElse, required, text, textLike, words } from '#http/params.ts';
-import { arrayOf, guidText, int32, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { computed, flagField, json, nameOf, plain, sharedGroups, sharedUsers } from '#objects/fields.ts';
+import { arrayOf, guidText, int32, string } from '#operations/answers/shapes.ts';
+import { alongside, flag, meaning, orElse, required, text, textLike, words } from '#operations/params/params.ts';
 import { fileColumns } from '#queries/lookups/lookup-version.ts';
 import { GEOIP, MAX_LOOKUP_COLUMNS, MAX_LOOKUP_NAME, PLAIN_LOOKUP_NAME } from '#query/model/lookups.ts';
-import type { LookupRow } from '#store/schema.ts';
+import type { LookupRow } from '#store/schema/schema.ts';
 
 const MAX_COLUMN_NAME = 255;
 

@@ -2,15 +2,15 @@
 
 import { writableLookups } from '#access/lookup-rights.ts';
 import { noPermission, notFound } from '#contract/errors.ts';
-import { type Call, type Content, endpoint } from '#http/endpoint.ts';
-import { inQuery, oneOf, orElse } from '#http/params.ts';
-import { int32, record } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { PushLimits } from '#ingest/decode.ts';
-import { loadLookup } from '#ingest/lookup-load.ts';
-import type { LookupFormat } from '#ingest/lookup-rows.ts';
+import type { PushLimits } from '#ingest/decode/decode.ts';
+import { loadLookup } from '#ingest/lookups/lookup-load.ts';
+import type { LookupFormat } from '#ingest/lookups/lookup-rows.ts';
+import { int32, record } from '#operations/answers/shapes.ts';
+import { type Call, type Content, endpoint } from '#operations/endpoint.ts';
+import { inQuery, oneOf, orElse } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { LOAD_MODES, type StoredLookups } from '#queries/lookups/stored-lookups.ts';
-import { findLookup } from '#store/lookups.ts';
+import { findLookup } from '#store/rows/lookups.ts';
 import { requireVisible } from './rows.ts';
 
 const FORMATS: Readonly<Record<string, LookupFormat>> = {
@@ -54,7 +54,12 @@ export const load = endpoint({
     const { lineBytes, lines: maxRows } = pushLimits;
     const format = FORMATS[content.type] ?? 'ndjson';
     const { row_count, version } = await loadLookup(bytesOf(content), {
-      ...{ row, mode, format, lineBytes, maxRows, storedLookups },
+      row,
+      mode,
+      format,
+      lineBytes,
+      maxRows,
+      storedLookups,
       note: (_, loaded) => entry.add({ row_count: loaded.row_count, version: loaded.version }),
     });
     entry.committed();

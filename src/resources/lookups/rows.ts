@@ -3,12 +3,12 @@
 import type { Caller } from '#access/caller.ts';
 import { visibleLookups } from '#access/lookup-rights.ts';
 import { notFound } from '#contract/errors.ts';
-import type { RowText } from '#engines/plan-run.ts';
-import { Answer, type Call, endpoint, JSON_TYPE } from '#http/endpoint.ts';
-import { int, keywords, oneOf, orElse } from '#http/params.ts';
-import { arrayOf, int32, map, record, string } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import { searchKeyword } from '#kernel/search-text.ts';
+import { searchKeyword } from '#kernel/text/search-text.ts';
+import type { RowText } from '#logs/run.ts';
+import { arrayOf, int32, map, record, string } from '#operations/answers/shapes.ts';
+import { Answer, type Call, endpoint, JSON_TYPE } from '#operations/endpoint.ts';
+import { int, keywords, oneOf, orElse } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { contentTypeOf, type RowsContext, renderRows } from '#queries/formats/index.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { Db } from '#store/kysely.ts';

@@ -1,13 +1,13 @@
 // GET /node-queries
 
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { NODE_QUERIES } from '#http/forwarding/forwarding.ts';
-import { int, long } from '#http/params.ts';
-import { arrayOf, boolean, choice, epoch, int32, int64, record, string } from '#http/shapes.ts';
+import { arrayOf, boolean, choice, epoch, int32, int64, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { int, long } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { shownPage } from '#queries/shown-queries.ts';
-import { QUERY_SOURCES } from '#queries/sources.ts';
+import { QUERY_SOURCES } from '#queries/names/sources.ts';
+import { NODE_QUERIES } from '#queries/remote/node-queries.ts';
+import { shownPage } from '#queries/status/shown-queries.ts';
 
 export const list = endpoint({
   title: 'List queries for another node',

@@ -1,10 +1,10 @@
 // POST /node-queries
 
 import type { Accounts } from '#access/accounts.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { NODE_QUERIES, NODE_QUERY_TYPE } from '#http/forwarding/forwarding.ts';
-import { ROWS_TYPE } from '#http/rows-answer.ts';
-import { lines, map } from '#http/shapes.ts';
+import { ROWS_TYPE } from '#operations/answers/rows-answer.ts';
+import { lines, map } from '#operations/answers/shapes.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { NODE_QUERIES, NODE_QUERY_TYPE } from '#queries/remote/node-queries.ts';
 import { type RemoteLinesDeps, remoteLines } from '#queries/remote/remote-lines.ts';
 import { queryRequestOf } from '#queries/remote/remote-request.ts';
 

@@ -1,10 +1,10 @@
 // GET /nodes
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { keywords, paging } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
-import { searchKeyword, searchText } from '#kernel/search-text.ts';
-import type { Nodes } from '#store/nodes.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { keywords, paging } from '#operations/params/params.ts';
 import { nodeRecord, toRecord } from './model.ts';
 
 export const list = endpoint({

@@ -1,9 +1,19 @@
 // The record of a node, which the list and `system nodes` share.
 
+import type { NodeView } from '#cluster/membership.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast, NODE_STATES, NODE_TYPES, type Role } from '#contract/values.ts';
-import { arrayOf, boolean, choice, optional, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
-import type { NodeView } from '#store/nodes.ts';
+import {
+  arrayOf,
+  boolean,
+  choice,
+  optional,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#operations/answers/shapes.ts';
 
 export const nodeRecord = record('Node', {
   name: string('Name of the node, unique among nodes.', 'node1'),

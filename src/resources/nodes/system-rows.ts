@@ -1,7 +1,7 @@
 // `system nodes`: the records of the nodes, as an account may see them.
 
-import { listedAtOnce, recordRow, type SystemObject } from '#queries/system-rows.ts';
-import type { Nodes } from '#store/nodes.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import { listedAtOnce, recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import { toRecord } from './model.ts';
 
 const DATES = ['started', 'last_seen'];

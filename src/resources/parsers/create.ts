@@ -1,10 +1,10 @@
 // POST /parsers
 
 import { duplicatedCode, duplicatedName } from '#contract/errors.ts';
-import { endpoint } from '#http/endpoint.ts';
-import { searchText } from '#kernel/search-text.ts';
-import { isNameTaken } from '#store/names.ts';
-import { findParser } from '#store/parsers.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import { endpoint } from '#operations/endpoint.ts';
+import { isNameTaken } from '#store/rows/names.ts';
+import { findParser } from '#store/rows/parsers.ts';
 import {
   builtIn,
   columnsOf,

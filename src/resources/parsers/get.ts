@@ -1,10 +1,10 @@
 // GET /parsers/:code
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, required } from '#http/params.ts';
-import { orNull, record } from '#http/shapes.ts';
-import { foundOrNull } from '#http/shared-fields.ts';
-import { findParser } from '#store/parsers.ts';
+import { orNull, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText, required } from '#operations/params/params.ts';
+import { foundOrNull } from '#operations/shared-fields.ts';
+import { findParser } from '#store/rows/parsers.ts';
 import { builtIn, builtInRecord, parserRecord, storedRecord } from './model.ts';
 
 export const get = endpoint({

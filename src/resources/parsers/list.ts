@@ -1,11 +1,11 @@
 // GET /parsers
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { keywords, paging } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
-import { searchKeyword, searchText } from '#kernel/search-text.ts';
-import { everyParser } from '#store/parsers.ts';
+import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { keywords, paging } from '#operations/params/params.ts';
+import { everyParser } from '#store/rows/parsers.ts';
 import { builtInRecord, parserRecord, storedRecord } from './model.ts';
 
 export const list = endpoint({

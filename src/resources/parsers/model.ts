@@ -2,21 +2,21 @@
 
 import { notFound, wrongLookupName } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import { described } from '#http/described.ts';
-import type { Call } from '#http/endpoint.ts';
-import { findingsBeside } from '#http/finding-shapes.ts';
-import { type JsonObject, map as mapParam } from '#http/json-params.ts';
-import { type Earlier, oneOf, type Reader, required, text, textLike } from '#http/params.ts';
-import { boolean, map, optional, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
 import { KINDS, PARSER_KINDS, type ParserKind } from '#ingest/parsers/kinds.ts';
 import { configsFor, type Parser } from '#ingest/parsers/parser.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { findingsBeside } from '#operations/answers/finding-shapes.ts';
+import { boolean, map, optional, record, stamp, string, type TypeOf } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import type { Call } from '#operations/endpoint.ts';
+import { type JsonObject, map as mapParam } from '#operations/params/json-params.ts';
+import { type Earlier, oneOf, type Reader, required, text, textLike } from '#operations/params/params.ts';
+import type { AnswerFindings } from '#queries/check/text-check.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import type { AnswerFindings } from '#queries/text-check.ts';
 import type { Db } from '#store/kysely.ts';
-import { exists } from '#store/resolve.ts';
-import type { ParserRow } from '#store/schema.ts';
+import { exists } from '#store/rows/resolve.ts';
+import type { ParserRow } from '#store/schema/schema.ts';
 
 export const parserRecord = record('Parser', {
   code: string('Code of the parser.', 'login'),

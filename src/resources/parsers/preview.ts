@@ -1,18 +1,18 @@
 // POST /parsers/preview
 
 import * as refuse from '#contract/errors.ts';
-import { described } from '#http/described.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { asText, type JsonObject, json, map as mapParam } from '#http/json-params.ts';
-import { type Earlier, oneOf, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, choice, map, orNull, record, string } from '#http/shapes.ts';
+import { REASONS } from '#ingest/decode/record.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { isKind, KINDS, PARSER_KINDS } from '#ingest/parsers/kinds.ts';
 import { configsFor } from '#ingest/parsers/parser.ts';
-import type { PreviewedParser, Previews } from '#ingest/previews.ts';
-import { REASONS } from '#ingest/record.ts';
+import type { PreviewedParser, Previews } from '#ingest/reading/previews.ts';
+import { arrayOf, choice, map, orNull, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { asText, type JsonObject, json, map as mapParam } from '#operations/params/json-params.ts';
+import { type Earlier, oneOf, type Reader, required, text } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { findParser } from '#store/parsers.ts';
+import { findParser } from '#store/rows/parsers.ts';
 
 const MAX_LINES = 10;
 const MAX_CHARACTERS = 65_536;

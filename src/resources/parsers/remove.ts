@@ -1,13 +1,13 @@
 // DELETE /parsers
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { endpoint } from '#http/endpoint.ts';
-import { codes, required } from '#http/params.ts';
-import { failures, optional, record } from '#http/shapes.ts';
-import { dryRun } from '#http/shared-fields.ts';
 import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
-import { findParser } from '#store/parsers.ts';
+import { failures, optional, record } from '#operations/answers/shapes.ts';
+import { endpoint } from '#operations/endpoint.ts';
+import { codes, required } from '#operations/params/params.ts';
+import { dryRun } from '#operations/shared-fields.ts';
+import { findParser } from '#store/rows/parsers.ts';
 import { builtIn, type ParserNeeds } from './model.ts';
 
 export const remove = endpoint({

@@ -1,11 +1,11 @@
 // PUT /parsers/:code
 
 import { duplicatedName, notFound, parserBuiltIn } from '#contract/errors.ts';
-import { endpoint } from '#http/endpoint.ts';
-import { anyText, required } from '#http/params.ts';
-import { searchText } from '#kernel/search-text.ts';
-import { isNameTaken } from '#store/names.ts';
-import { findParser } from '#store/parsers.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import { endpoint } from '#operations/endpoint.ts';
+import { anyText, required } from '#operations/params/params.ts';
+import { isNameTaken } from '#store/rows/names.ts';
+import { findParser } from '#store/rows/parsers.ts';
 import {
   builtIn,
   columnsOf,

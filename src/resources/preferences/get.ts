@@ -1,7 +1,7 @@
 // GET /preferences
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { map, record } from '#http/shapes.ts';
+import { map, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
 import { findPreferences } from './store.ts';
 
 export const get = endpoint({

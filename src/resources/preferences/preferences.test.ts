@@ -26,10 +26,8 @@ onEachDatabase('Preferences', (subject) => {
   });
 
   it('belong to one account, and go with it', async () => {
-    const [one, other] = [
-      await createAccount(subject, 'MEMBER', { login: 'one' }),
-      await createAccount(subject, 'MEMBER', { login: 'other' }),
-    ];
+    const one = await createAccount(subject, 'MEMBER', { login: 'one' });
+    const other = await createAccount(subject, 'MEMBER', { login: 'other' });
     await store({ of: 'one' }, one.key);
     await store({ of: 'other' }, other.key);
     expect([await stored(one.key), await stored(other.key)]).toEqual([{ of: 'one' }, { of: 'other' }]);

@@ -1,7 +1,7 @@
 // The SQL of preferences.
 
-import type { JsonObject } from '#http/json-params.ts';
-import { parseJson } from '#kernel/parse-json.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
 import type { Db } from '#store/kysely.ts';
 
 export async function findPreferences(db: Db, userGuid: string): Promise<JsonObject> {

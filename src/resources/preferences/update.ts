@@ -1,10 +1,10 @@
 // PUT /preferences
 
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { map } from '#http/json-params.ts';
-import { required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { map } from '#operations/params/json-params.ts';
+import { required } from '#operations/params/params.ts';
 import { replacePreferences } from './store.ts';
 
 export const update = endpoint({

@@ -2,16 +2,16 @@
 
 import { visibleProcedures } from '#access/procedure-rights.ts';
 import { duplicatedMember, uncallableName, wrongParameterKey } from '#contract/errors.ts';
-import { described } from '#http/described.ts';
-import { array, members } from '#http/json-params.ts';
-import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
-import { arrayOf, choice, guidText, optional, orNull, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { computed, flagField, granted, holders, json, named, nameOf, plain } from '#objects/fields.ts';
+import { arrayOf, choice, guidText, optional, orNull, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { array, members } from '#operations/params/json-params.ts';
+import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#operations/params/params.ts';
 import { isCallable } from '#query/language/procedure-names.ts';
 import { PROCEDURE_TYPES } from '#query/model/values.ts';
-import { inChunks } from '#store/lists.ts';
-import type { ProcedureRow } from '#store/schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import type { ProcedureRow } from '#store/schema/schema.ts';
 
 /** Names that start with an underscore are reserved. */
 const KEY = /^[^_]/;

@@ -1,9 +1,9 @@
 // POST /queries/:id/cancel
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { queryId } from '#http/number-params.ts';
-import { required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { queryId } from '#operations/params/number-params.ts';
+import { required } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 export const cancel = endpoint({

@@ -17,8 +17,14 @@ describe('Checking a text', () => {
   const mistaken = (mistake: object, commands: object[] = []) => [
     200,
     {
-      ...{ mistakes: [mistake], warnings: [], hints: [], commands, changes: false },
-      ...{ normalized: null, columns: [], tables: [] },
+      mistakes: [mistake],
+      warnings: [],
+      hints: [],
+      commands,
+      changes: false,
+      normalized: null,
+      columns: [],
+      tables: [],
     },
   ];
 

@@ -1,10 +1,10 @@
 // POST /queries/check
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { hints, mistakes, outlinedCommand, warnings } from '#http/finding-shapes.ts';
-import { anyText, required } from '#http/params.ts';
-import { params } from '#http/query-params.ts';
-import { arrayOf, boolean, orNull, record, string } from '#http/shapes.ts';
+import { hints, mistakes, outlinedCommand, warnings } from '#operations/answers/finding-shapes.ts';
+import { arrayOf, boolean, orNull, record, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText, required } from '#operations/params/params.ts';
+import { params } from '#operations/params/query-params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] } };

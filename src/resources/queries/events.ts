@@ -2,11 +2,11 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { EventStreams } from '#access/event-streams.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { queryId } from '#http/number-params.ts';
-import { required } from '#http/params.ts';
-import { record, shapeOf, string } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { record, shapeOf, string } from '#operations/answers/shapes.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { queryId } from '#operations/params/number-params.ts';
+import { required } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { queryRecord } from './model.ts';
@@ -75,7 +75,8 @@ async function* within(place: Disposable, stream: AsyncIterable<string>): AsyncG
 async function* messages(query: LiveQuery, { queries, accounts, caller, remoteIp, clock, gone, stopping }: Needs) {
   const either = AbortSignal.any([gone, stopping]);
   let said: string | undefined;
-  let [spoken, checked] = [clock.now(), clock.now()];
+  let spoken = clock.now();
+  let checked = clock.now();
   const isOver = (since: Temporal.Instant, most: Temporal.Duration) =>
     Temporal.Instant.compare(since.add(most), clock.now()) <= 0;
   while (!gone.aborted && !stopping.aborted) {

@@ -1,18 +1,18 @@
 // POST /queries/explain
 
 import { isAtLeast } from '#contract/values.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { STAGE_ENGINES } from '#engines/stage-recorder.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, orElse } from '#http/params.ts';
-import { params, q, range } from '#http/query-params.ts';
-import { arrayOf, choice, int32, int64, optional, orNull, record, string } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { constantsOfRange } from '#queries/constants.ts';
-import { outlineQuery } from '#queries/explained.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { STAGE_ENGINES } from '#logs/stage-recorder.ts';
+import { arrayOf, choice, int32, int64, optional, orNull, record, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { flag, orElse } from '#operations/params/params.ts';
+import { params, q, range } from '#operations/params/query-params.ts';
+import { outlineQuery } from '#queries/check/explained.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { QueryStages } from '#queries/query-stages.ts';
-import { sourceOf } from '#queries/sources.ts';
+import { sourceOf } from '#queries/names/sources.ts';
+import { constantsOfRange } from '#queries/runs/constants.ts';
+import { QueryStages } from '#queries/status/query-stages.ts';
 
 interface Needs extends Call {
   readonly queries: LiveQueries;
@@ -83,7 +83,13 @@ export const explain = endpoint({
     }
     const source = sourceOf(caller, userAgent);
     const query = await queries.accept({
-      ...{ caller, source, remoteIp, text, params, constants, stages },
+      caller,
+      source,
+      remoteIp,
+      text,
+      params,
+      constants,
+      stages,
       background: false,
       keepsRows: false,
     });

@@ -1,9 +1,9 @@
 // Get Query Status: GET /queries/:id
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { queryId } from '#http/number-params.ts';
-import { required } from '#http/params.ts';
-import { wait } from '#http/query-params.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { queryId } from '#operations/params/number-params.ts';
+import { required } from '#operations/params/params.ts';
+import { wait } from '#operations/params/query-params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { QueryWaits } from '#queries/query-waits.ts';
 import { queryRecord } from './model.ts';

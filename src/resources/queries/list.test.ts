@@ -1,7 +1,7 @@
 // Pages of the list over all nodes: whichever node is asked, queries that began in the same millisecond have one order.
 
 import { expect, it } from 'vitest';
-import type { Answer, Call } from '#http/endpoint.ts';
+import type { Answer, Call } from '#operations/endpoint.ts';
 import { CALLER } from '#test/support/scripted-queries.ts';
 import type { Wire } from '#test/support/service.ts';
 import { list } from './list.ts';
@@ -32,7 +32,8 @@ const pageOf = (offset: number, limit: number, answers: readonly unknown[]) =>
   pageFrom(offset, limit, async () => ({ answers, unanswered: [] }));
 
 it('Queries of one millisecond are on the same page from every node', async () => {
-  const [one, other] = [answerOf(4, 1), answerOf(3, 2)];
+  const one = answerOf(4, 1);
+  const other = answerOf(3, 2);
   for (const answers of [
     [one, other],
     [other, one],
@@ -43,7 +44,8 @@ it('Queries of one millisecond are on the same page from every node', async () =
 });
 
 it('A page behind the first thousand is put together from pages of the other nodes', async () => {
-  const [many, few] = [Array.from({ length: 2500 }, (_, n) => 4000 - n), [3999.5, 1]];
+  const many = Array.from({ length: 2500 }, (_, n) => 4000 - n);
+  const few = [3999.5, 1];
   const asked: object[] = [];
   const page = await pageFrom(2000, 3, async ({ offset = '', limit = '' }) => {
     asked.push({ offset, limit });

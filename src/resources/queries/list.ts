@@ -1,16 +1,16 @@
 // GET /queries
 
-import { described } from '#http/described.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, flag, type InputOf, int, keywords, oneOf, orElse, paging } from '#http/params.ts';
-import { arrayOf, int32, record, type TypeOf } from '#http/shapes.ts';
-import { namesOfUnanswered, unanswered } from '#http/shared-fields.ts';
-import { searchKeyword, searchText } from '#kernel/search-text.ts';
-import { forEachYielding, YieldTimer } from '#kernel/yielding.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
+import { arrayOf, int32, record, type TypeOf } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText, flag, type InputOf, int, keywords, oneOf, orElse, paging } from '#operations/params/params.ts';
+import { namesOfUnanswered, unanswered } from '#operations/shared-fields.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { QUERY_SOURCES } from '#queries/sources.ts';
-import type { Nodes } from '#store/nodes.ts';
+import { QUERY_SOURCES } from '#queries/names/sources.ts';
+import { forEachYielding, YieldTimer } from '#runtime/yielding.ts';
 import { queryRecord } from './model.ts';
 
 /** Queries on one page. */

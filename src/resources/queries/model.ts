@@ -1,6 +1,6 @@
 // The schema of the status record of a query.
 
-import { finding, findingsBeside } from '#http/finding-shapes.ts';
+import { finding, findingsBeside } from '#operations/answers/finding-shapes.ts';
 import {
   arrayOf,
   boolean,
@@ -14,8 +14,8 @@ import {
   record,
   stamp,
   string,
-} from '#http/shapes.ts';
-import { QUERY_SOURCES } from '#queries/sources.ts';
+} from '#operations/answers/shapes.ts';
+import { QUERY_SOURCES } from '#queries/names/sources.ts';
 
 const command = {
   command: string('Normalized text of the command.', 'stats count by status'),

@@ -1,10 +1,10 @@
 // PUT /queries/:id/tags
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { tags } from '#http/json-params.ts';
-import { queryId } from '#http/number-params.ts';
-import { required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { tags } from '#operations/params/json-params.ts';
+import { queryId } from '#operations/params/number-params.ts';
+import { required } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 export const tag = endpoint({

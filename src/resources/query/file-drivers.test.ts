@@ -24,7 +24,8 @@ import { serviceFor } from '#test/support/suites.ts';
 import { zipOf } from '#test/support/zip-writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-imports-'));
-const [first, second] = [join(folder, 'first'), join(folder, 'second')];
+const first = join(folder, 'first');
+const second = join(folder, 'second');
 const LONG_LINE = `${'x'.repeat(1023)}\n`;
 const LINES = 400_000;
 
@@ -174,7 +175,8 @@ describe('A file driver', () => {
   });
 
   it('reads the file whose path was compared, though links change all the time', async () => {
-    const [link, next] = [join(first, 'swapped.txt'), join(first, 'next.txt')];
+    const link = join(first, 'swapped.txt');
+    const next = join(first, 'next.txt');
     const targets = [join(first, 'a.txt'), join(folder, 'outside', 'secret.txt')];
     let isOver = false;
     const swapping = (async () => {

@@ -1,10 +1,10 @@
 // GET /query-language: commands and functions of the query language, derived from their declarations.
 
 import type { Locale } from '#contract/values.ts';
-import { locale } from '#http/choice-params.ts';
-import { Answer, endpoint } from '#http/endpoint.ts';
-import { orElse } from '#http/params.ts';
-import { arrayOf, choice, orNull, record, string } from '#http/shapes.ts';
+import { arrayOf, choice, orNull, record, string } from '#operations/answers/shapes.ts';
+import { Answer, endpoint } from '#operations/endpoint.ts';
+import { locale } from '#operations/params/choice-params.ts';
+import { orElse } from '#operations/params/params.ts';
 import { COMMAND_KINDS } from '#query/model/query-error.ts';
 
 export interface LanguageReference {

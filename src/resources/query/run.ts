@@ -1,16 +1,16 @@
 // GET /query
 
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
-import type { Page } from '#engines/plan-run.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { orElse, rowNumber } from '#http/params.ts';
-import { q, range, readOnly } from '#http/query-params.ts';
-import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#http/rows-answer.ts';
-import { lines, map } from '#http/shapes.ts';
-import { constantsOfRange } from '#queries/constants.ts';
+import type { Page } from '#logs/run.ts';
+import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#operations/answers/rows-answer.ts';
+import { lines, map } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { orElse, rowNumber } from '#operations/params/params.ts';
+import { q, range, readOnly } from '#operations/params/query-params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { sourceOf } from '#queries/sources.ts';
+import { sourceOf } from '#queries/names/sources.ts';
+import { constantsOfRange } from '#queries/runs/constants.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 
 interface Needs extends Call {

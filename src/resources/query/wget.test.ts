@@ -21,7 +21,8 @@ interface Seen {
 }
 
 const seen: Seen[] = [];
-let [atOnce, most] = [0, 0];
+let atOnce = 0;
+let most = 0;
 
 const server = createServer(async (request, response) => {
   atOnce += 1;
@@ -45,7 +46,8 @@ const server = createServer(async (request, response) => {
 const certificate = certificateFor('IP:127.0.0.1');
 const secure = https.createServer(certificate, (_request, response) => void response.end('under TLS'));
 
-let [base, tls] = ['', ''];
+let base = '';
+let tls = '';
 beforeAll(async () => {
   base = await listening(server);
   tls = (await listening(secure)).replace('http:', 'https:');

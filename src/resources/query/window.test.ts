@@ -281,10 +281,8 @@ describe('A query over a window', () => {
     await logger('granted');
     const admin = await createAccount(subject, 'ADMIN', { login: 'former' });
     await share('granted', [admin.guid]);
-    const [ends, stays] = [
-      await begun('table window=1h ungranted', { key: admin.key }),
-      await begun('table window=1h granted', { key: admin.key }),
-    ];
+    const ends = await begun('table window=1h ungranted', { key: admin.key });
+    const stays = await begun('table window=1h granted', { key: admin.key });
     await subject.call('PUT', `/api/core/users/${admin.guid}`, { form: { role: 'MEMBER' } });
     expect(await untilEnded(ends)).toMatchObject(lost('ungranted'));
     await subject.clock.pass({ seconds: 11 });

@@ -1,15 +1,15 @@
 // POST /batch-rules/:guid/backfill and its cancellation.
 
 import { notFound } from '#contract/errors.ts';
-import { BATCH_RULE } from '#detection/batch-rule-job.ts';
-import { findRule, scheduleOf } from '#detection/rule-store.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { BATCH_RULE } from '#detection/rules/batch-rule-job.ts';
+import { findRule, scheduleOf } from '#detection/rules/rule-store.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { backfillAnswer, backfillPeriod, cancelAnswer, MAX_BACKFILL, momentsOf } from '#scheduler/backfill-params.ts';
-import { queueBackfill, unqueueBackfill } from '#scheduler/backfill-queue.ts';
+import { queueBackfill, unqueueBackfill } from '#scheduler/runs/backfill-queue.ts';
+import { requestStop } from '#scheduler/runs/stop-requests.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { requestStop } from '#scheduler/stop-requests.ts';
 
 interface Needs extends Call {
   readonly clock: Clock;

@@ -1,14 +1,14 @@
 // POST /<kind>-rules
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
-import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rule-content.ts';
-import { newRule } from '#detection/rule-fields.ts';
-import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { findRule, writeVersion } from '#detection/rule-store.ts';
-import { endpoint } from '#http/endpoint.ts';
-import { createdWithFindings } from '#http/finding-shapes.ts';
+import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rules/rule-content.ts';
+import { newRule } from '#detection/rules/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { findRule, writeVersion } from '#detection/rules/rule-store.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { isNameTaken } from '#store/names.ts';
+import { createdWithFindings } from '#operations/answers/finding-shapes.ts';
+import { endpoint } from '#operations/endpoint.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
 import { reschedule } from './schedule.ts';
 

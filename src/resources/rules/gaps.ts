@@ -2,13 +2,13 @@
 
 import { notFound } from '#contract/errors.ts';
 import { keptStampsIn } from '#contract/times.ts';
-import { findRule } from '#detection/rule-store.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { arrayOf, record, stamp, string } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { gapsOf } from '#scheduler/gaps.ts';
+import { findRule } from '#detection/rules/rule-store.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { arrayOf, record, stamp, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
+import { gapsOf } from '#scheduler/slots/gaps.ts';
 
 const PERIOD = Temporal.Duration.from({ hours: 24 * 30 });
 const MAX_GAPS = 1000;

@@ -1,10 +1,10 @@
 // GET /<kind>-rules/:guid
 
-import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { findRule } from '#detection/rule-store.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { orNull, record } from '#http/shapes.ts';
-import { foundOrNull, guidOf } from '#http/shared-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { findRule } from '#detection/rules/rule-store.ts';
+import { orNull, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { foundOrNull, guidOf } from '#operations/shared-fields.ts';
 import { ruleShape } from './record-shape.ts';
 import { type RuleRecordDeps, recordsOf } from './states.ts';
 

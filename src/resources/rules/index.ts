@@ -1,6 +1,6 @@
 // The operations of rules: the same for both kinds.
 
-import type { RuleKind } from '#detection/rule-kinds.ts';
+import type { RuleKind } from '#detection/rules/rule-kinds.ts';
 import { backfill, cancelBackfill } from './backfill.ts';
 import { create } from './create.ts';
 import { gaps } from './gaps.ts';

@@ -1,11 +1,11 @@
 // GET /<kind>-rules
 
-import { PRIORITIES, type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { listRules } from '#detection/rule-store.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, flag, guid, keywords, oneOf, paging } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
+import { PRIORITIES, type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { listRules } from '#detection/rules/rule-store.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText, flag, guid, keywords, oneOf, paging } from '#operations/params/params.ts';
 import { ruleShape } from './record-shape.ts';
 import { type RuleRecordDeps, recordsOf } from './states.ts';
 

@@ -1,16 +1,27 @@
 // Records of rules and their versions.
 
 import { toStamp } from '#contract/times.ts';
-import { tacticOf, techniqueOf } from '#detection/mitre.ts';
-import { referenceFields } from '#detection/references.ts';
-import { namesIn } from '#detection/rule-content.ts';
-import { snapshotFields } from '#detection/rule-fields.ts';
-import type { RuleKind } from '#detection/rule-kinds.ts';
-import type { Snapshot } from '#detection/snapshot.ts';
-import { anyJson, choice, guidText, int32, map, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
-import type { Json } from '#kernel/canonical-json.ts';
-import type { ResolvedReferences } from '#store/resolve.ts';
-import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
+import { tacticOf, techniqueOf } from '#detection/rules/mitre.ts';
+import { referenceFields } from '#detection/rules/references.ts';
+import { namesIn } from '#detection/rules/rule-content.ts';
+import { snapshotFields } from '#detection/rules/rule-fields.ts';
+import type { RuleKind } from '#detection/rules/rule-kinds.ts';
+import type { Snapshot } from '#detection/rules/snapshot.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import {
+  anyJson,
+  choice,
+  guidText,
+  int32,
+  map,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#operations/answers/shapes.ts';
+import type { ResolvedReferences } from '#store/rows/resolve.ts';
+import type { RuleRow, RuleVersionRow } from '#store/schema/rule-schema.ts';
 import type { RuleRecord } from './record-shape.ts';
 
 /** The state of a rule. Times are epoch milliseconds; only batch rules run. */

@@ -1,17 +1,17 @@
 // Why a rule cannot work now, in one sentence.
 
 import { ApiError, notFound } from '#contract/errors.ts';
-import { batchQueryOf } from '#detection/batch-query.ts';
-import { runnerOf } from '#detection/batch-rule-job.ts';
-import { missingIn } from '#detection/rule-content.ts';
-import type { Snapshot } from '#detection/snapshot.ts';
+import { batchQueryOf } from '#detection/rules/batch-query.ts';
+import { runnerOf } from '#detection/rules/batch-rule-job.ts';
+import { missingIn } from '#detection/rules/rule-content.ts';
+import type { Snapshot } from '#detection/rules/snapshot.ts';
 import { requiredReferencesOf } from '#detection/stream/required-references.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { storedErrorText } from '#queries/query-ends.ts';
+import { storedErrorText } from '#queries/status/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Db } from '#store/kysely.ts';
-import type { ResolvedReferences } from '#store/resolve.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import type { ResolvedReferences } from '#store/rows/resolve.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 
 /** Null for a valid rule. Its commands are checked with the rights of a run. */
 export async function batchQueryError(

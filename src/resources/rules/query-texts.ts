@@ -1,11 +1,11 @@
 // Checks the texts of a rule: the query of a batch rule, and the conditions of a stream rule. Commands that follow a dataset
 // are checked after it; errors of the dataset itself appear in `query_error` of the rule.
 
-import { batchQueryOf } from '#detection/batch-query.ts';
-import { type CheckedTexts, conditionsIn, type RuleInput } from '#detection/rule-content.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { batchQueryOf } from '#detection/rules/batch-query.ts';
+import { type CheckedTexts, conditionsIn, type RuleInput } from '#detection/rules/rule-content.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { type AnswerFindings, answerFindings, listedFindings } from '#queries/check/text-check.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { type AnswerFindings, answerFindings, listedFindings } from '#queries/text-check.ts';
 import type { ScheduleDeps } from './schedule.ts';
 
 export interface WriteDeps extends ScheduleDeps {

@@ -1,8 +1,8 @@
 // The shapes of rules as they are read. The fields are those of a snapshot, each reference followed by the names of what it
 // refers to.
 
-import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/rule-kinds.ts';
-import { RULE_MEANINGS } from '#detection/rule-meanings.ts';
+import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/rules/rule-kinds.ts';
+import { RULE_MEANINGS } from '#detection/rules/rule-meanings.ts';
 import {
   arrayOf,
   boolean,
@@ -18,7 +18,7 @@ import {
   string,
   type Typed,
   type TypeOf,
-} from '#http/shapes.ts';
+} from '#operations/answers/shapes.ts';
 
 const tactic = record('MitreTactic', {
   mitre_id: string('Id of the tactic.', 'TA0006'),

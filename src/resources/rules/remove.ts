@@ -1,13 +1,13 @@
 // DELETE /<kind>-rules
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { BATCH_RULE } from '#detection/batch-rule-job.ts';
-import { type RuleKind, ruleTerm, STREAM_RULE } from '#detection/rule-kinds.ts';
-import { findRule, removeRule } from '#detection/rule-store.ts';
-import { endpoint } from '#http/endpoint.ts';
-import { failures, record } from '#http/shapes.ts';
-import { guidsOf } from '#http/shared-fields.ts';
-import { removeLedger } from '#scheduler/ledger.ts';
+import { BATCH_RULE } from '#detection/rules/batch-rule-job.ts';
+import { type RuleKind, ruleTerm, STREAM_RULE } from '#detection/rules/rule-kinds.ts';
+import { findRule, removeRule } from '#detection/rules/rule-store.ts';
+import { failures, record } from '#operations/answers/shapes.ts';
+import { endpoint } from '#operations/endpoint.ts';
+import { guidsOf } from '#operations/shared-fields.ts';
+import { removeLedger } from '#scheduler/slots/ledger.ts';
 import { reschedule, type ScheduleDeps } from './schedule.ts';
 
 export const remove = <K extends RuleKind>(kind: K) =>

@@ -2,25 +2,30 @@
 
 import { NO_ACCOUNT } from '#access/caller.ts';
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
-import { batchQueryOf } from '#detection/batch-query.ts';
-import { runnerOf } from '#detection/batch-rule-job.ts';
-import { duplicateName, missingReference, publishedFailures, type RestoreFailure } from '#detection/references.ts';
-import { missingIn, namesFor, namesIn } from '#detection/rule-content.ts';
-import { snapshotFields } from '#detection/rule-fields.ts';
-import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { findRule, findVersion, writeVersion } from '#detection/rule-store.ts';
-import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snapshot.ts';
-import { described } from '#http/described.ts';
-import { endpoint } from '#http/endpoint.ts';
-import { version } from '#http/number-params.ts';
-import { flag, inQuery, orElse, required, text } from '#http/params.ts';
-import { arrayOf, boolean, choice, eitherOf, optional, orNull, record, string } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { batchQueryOf } from '#detection/rules/batch-query.ts';
+import { runnerOf } from '#detection/rules/batch-rule-job.ts';
+import {
+  duplicateName,
+  missingReference,
+  publishedFailures,
+  type RestoreFailure,
+} from '#detection/rules/references.ts';
+import { missingIn, namesFor, namesIn } from '#detection/rules/rule-content.ts';
+import { snapshotFields } from '#detection/rules/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { findRule, findVersion, writeVersion } from '#detection/rules/rule-store.ts';
+import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/rules/snapshot.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { arrayOf, boolean, choice, eitherOf, optional, orNull, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { endpoint } from '#operations/endpoint.ts';
+import { version } from '#operations/params/number-params.ts';
+import { flag, inQuery, orElse, required, text } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { joinedText } from '#query/language/joined-text.ts';
-import { isNameTaken } from '#store/names.ts';
-import type { ResolvedReferences } from '#store/resolve.ts';
+import { isNameTaken } from '#store/rows/names.ts';
+import type { ResolvedReferences } from '#store/rows/resolve.ts';
 import { changeRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
 import { reschedule, type ScheduleDeps } from './schedule.ts';
@@ -45,43 +50,49 @@ const restoreFailure = eitherOf(
   }),
 );
 
+const NOTES =
+  'Puts an old version in force as a new one, if every referenced object exists and its name is free; ' +
+  '`enabled` stays as it is. With `dry_run=true` nothing is written, `changes` lists the fields that a restore ' +
+  'changes, and `query_error` is the reason why the rule could not work then.\n\n' +
+  'The query is not checked: a dropped table shows when the rule runs. A missing address group of a condition ' +
+  'is reported as `address_group`; an object in several fields once for each. A refused restore leaves an ' +
+  'audit entry with the error `validation-falied`, though it is answered with 200; a dry run leaves none, ' +
+  'unless it is refused for a wrong parameter or a missing rule or version. The entry has `from_version`, ' +
+  '`version` and `new_version`.';
+
+const params = {
+  guid: guidOf('rule'),
+  version: required(version, 'Number of the version to restore.'),
+  dry_run: described(
+    inQuery(orElse(flag, false)),
+    'Whether nothing is written: the answer is that of a restore, with `changes` and `query_error`.',
+  ),
+  comment: described(inQuery(text(2000)), 'Comment that is stored with the new version.'),
+};
+
+const answer = record({
+  result: boolean('Whether the version is in force again.'),
+  error_msg: optional(string('Text of the reason; absent on success.', 'validation-falied')),
+  failures: arrayOf(restoreFailure)('References that are missing and names that are taken.'),
+  changes: optional(arrayOf(changeRecord)('Fields that a restore changes; answered with `dry_run`.')),
+  query_error: optional(
+    orNull(string)(
+      'Reason why the restored rule could not work; null where it could. Answered with `dry_run`.',
+      '(10001) there is no table web at 1:7',
+    ),
+  ),
+});
+
 export const restore = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Restore ${ruleTerm(kind)} version`,
-    notes:
-      'Puts an old version in force as a new one, if every referenced object exists and its name is free; ' +
-      '`enabled` stays as it is. With `dry_run=true` nothing is written, `changes` lists the fields that a restore ' +
-      'changes, and `query_error` is the reason why the rule could not work then.\n\n' +
-      'The query is not checked: a dropped table shows when the rule runs. A missing address group of a condition ' +
-      'is reported as `address_group`; an object in several fields once for each. A refused restore leaves an ' +
-      'audit entry with the error `validation-falied`, though it is answered with 200; a dry run leaves none, ' +
-      'unless it is refused for a wrong parameter or a missing rule or version. The entry has `from_version`, ' +
-      '`version` and `new_version`.',
+    notes: NOTES,
     method: 'POST',
     path: `/api/core/${kind}-rules/:guid/versions/:version/restore`,
     access: 'ADMIN',
     audit: `${kind as RuleKind}-rules.restore`,
-    params: {
-      guid: guidOf('rule'),
-      version: required(version, 'Number of the version to restore.'),
-      dry_run: described(
-        inQuery(orElse(flag, false)),
-        'Whether nothing is written: the answer is that of a restore, with `changes` and `query_error`.',
-      ),
-      comment: described(inQuery(text(2000)), 'Comment that is stored with the new version.'),
-    },
-    answer: record({
-      result: boolean('Whether the version is in force again.'),
-      error_msg: optional(string('Text of the reason; absent on success.', 'validation-falied')),
-      failures: arrayOf(restoreFailure)('References that are missing and names that are taken.'),
-      changes: optional(arrayOf(changeRecord)('Fields that a restore changes; answered with `dry_run`.')),
-      query_error: optional(
-        orNull(string)(
-          'Reason why the restored rule could not work; null where it could. Answered with `dry_run`.',
-          '(10001) there is no table web at 1:7',
-        ),
-      ),
-    }),
+    params,
+    answer,
 
     /** Versions are immutable, so references in the text may be resolved before the unit. */
     prepare: (input, needs: RestoreNeeds) => textOfVersion(kind, input, needs),
@@ -113,10 +124,8 @@ export const restore = <K extends RuleKind>(kind: K) =>
         if (input.dry_run) leaveUnrecorded();
         return { result: false, error_msg: VALIDATION_FAILED, failures: published, ...changes };
       }
-      if (input.dry_run) {
-        leaveUnrecorded();
-        return { result: true, failures: [], ...changes };
-      }
+      if (input.dry_run) leaveUnrecorded();
+      if (input.dry_run) return { result: true, failures: [], ...changes };
       await reschedule(kind, [input.guid], needs);
       const written = await writeVersion(db, {
         kind,

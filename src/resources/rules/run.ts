@@ -1,17 +1,17 @@
 // POST /batch-rules/:guid/run
 
 import { alreadyRunning, notFound } from '#contract/errors.ts';
-import { BATCH_RULE } from '#detection/batch-rule-job.ts';
-import { findRule } from '#detection/rule-store.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { int32, record } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { BATCH_RULE } from '#detection/rules/batch-rule-job.ts';
+import { findRule } from '#detection/rules/rule-store.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { int32, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { claimManual } from '#scheduler/claims.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
-import { runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
+import { claimManual } from '#scheduler/slots/claims.ts';
+import { runningJobs } from '#scheduler/slots/ledger.ts';
 
 interface Needs extends Call {
   readonly batchRules: JobKind;

@@ -1,8 +1,8 @@
 // Applies changes of rules to the scheduler and to stream detection.
 
-import type { RuleKind } from '#detection/rule-kinds.ts';
+import type { RuleKind } from '#detection/rules/rule-kinds.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import type { Call } from '#http/endpoint.ts';
+import type { Call } from '#operations/endpoint.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 

@@ -1,11 +1,11 @@
 // GET /batch-rules/:guid/slots
 
 import { notFound } from '#contract/errors.ts';
-import { BATCH_RULE } from '#detection/batch-rule-job.ts';
-import { findRule } from '#detection/rule-store.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
+import { BATCH_RULE } from '#detection/rules/batch-rule-job.ts';
+import { findRule } from '#detection/rules/rule-store.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
+import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slots/slot-record.ts';
 
 export const slots = endpoint({
   title: 'List batch rule slots',

@@ -1,18 +1,18 @@
 // Computed values of the records of rules: last and next run, last failure, and current error.
 
-import { BATCH_RULE } from '#detection/batch-rule-job.ts';
-import { referencesOf } from '#detection/references.ts';
-import { type RuleKind, STREAM_RULE } from '#detection/rule-kinds.ts';
-import { scheduleOf } from '#detection/rule-store.ts';
+import { BATCH_RULE } from '#detection/rules/batch-rule-job.ts';
+import { referencesOf } from '#detection/rules/references.ts';
+import { type RuleKind, STREAM_RULE } from '#detection/rules/rule-kinds.ts';
+import { scheduleOf } from '#detection/rules/rule-store.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { runningJobs } from '#scheduler/ledger.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
+import { runningJobs } from '#scheduler/slots/ledger.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
-import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import { type ResolvedReferences, resolveReferences } from '#store/rows/resolve.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 import { type RuleState, toRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
 import type { RuleRecord } from './record-shape.ts';

@@ -1,12 +1,12 @@
 // POST /<kind>-rules/:guid/enable and /<kind>-rules/:guid/disable
 
 import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
-import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { findRule, setEnabled } from '#detection/rule-store.ts';
-import { endpoint } from '#http/endpoint.ts';
-import { nothing } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { findRule, setEnabled } from '#detection/rules/rule-store.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { reschedule, type ScheduleDeps } from './schedule.ts';
 
 interface Needs extends ScheduleDeps {

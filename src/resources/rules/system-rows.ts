@@ -1,8 +1,8 @@
 // `system rules`: the records of batch and stream rules.
 
-import { RULE_KINDS } from '#detection/rule-kinds.ts';
-import { listRules } from '#detection/rule-store.ts';
-import { recordRow, type SystemObject } from '#queries/system-rows.ts';
+import { RULE_KINDS } from '#detection/rules/rule-kinds.ts';
+import { listRules } from '#detection/rules/rule-store.ts';
+import { recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import type { Store } from '#store/store.ts';
 import { type RuleRecordDeps, recordsOf } from './states.ts';
 

@@ -1,10 +1,10 @@
 // GET /stream-rule-command-templates and /stream-rule-command-templates/:id
 
-import { TEMPLATES, templateOf } from '#detection/condition-templates.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyInt } from '#http/number-params.ts';
-import { required } from '#http/params.ts';
-import { arrayOf, choice, int32, orNull, record, string } from '#http/shapes.ts';
+import { TEMPLATES, templateOf } from '#detection/rules/condition-templates.ts';
+import { arrayOf, choice, int32, orNull, record, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { anyInt } from '#operations/params/number-params.ts';
+import { required } from '#operations/params/params.ts';
 
 const template = record('ConditionTemplate', {
   id: int32('Id of the template, never used again for another one.'),

@@ -1,24 +1,24 @@
 // POST /stream-rules/test
 
 import { notFound } from '#contract/errors.ts';
-import { conditionsIn, requireKnownTemplates } from '#detection/rule-content.ts';
-import { conditionsParam } from '#detection/rule-fields.ts';
-import { enabledRules, findRule } from '#detection/rule-store.ts';
+import { conditionsIn, requireKnownTemplates } from '#detection/rules/rule-content.ts';
+import { conditionsParam } from '#detection/rules/rule-fields.ts';
+import { enabledRules, findRule } from '#detection/rules/rule-store.ts';
 import { groupsIn } from '#detection/stream/rule-rows.ts';
 import type { Draft } from '#detection/stream/trial.ts';
 import type { Trials } from '#detection/stream/trials.ts';
-import { described } from '#http/described.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { exactMaps } from '#http/json-params.ts';
-import { guids, required, text } from '#http/params.ts';
-import { arrayOf, boolean, choice, guidText, int32, map, orNull, record, string } from '#http/shapes.ts';
-import { REASONS } from '#ingest/record.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { REASONS } from '#ingest/decode/record.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { arrayOf, boolean, choice, guidText, int32, map, orNull, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { exactMaps } from '#operations/params/json-params.ts';
+import { guids, required, text } from '#operations/params/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { groupsWithAddresses } from '#store/addresses.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
-import type { RuleRow } from '#store/rule-schema.ts';
+import { groupsWithAddresses } from '#store/rows/addresses.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
 
 const MAX_RECORDS = 1000;
 

@@ -1,14 +1,14 @@
 // PUT /<kind>-rules/:guid
 
 import { duplicatedName, notFound } from '#contract/errors.ts';
-import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rule-content.ts';
-import { changedRule } from '#detection/rule-fields.ts';
-import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { findRule, setEnabled, writeVersion } from '#detection/rule-store.ts';
-import { endpoint } from '#http/endpoint.ts';
-import { findingsBeside } from '#http/finding-shapes.ts';
-import { record } from '#http/shapes.ts';
-import { isNameTaken } from '#store/names.ts';
+import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rules/rule-content.ts';
+import { changedRule } from '#detection/rules/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { findRule, setEnabled, writeVersion } from '#detection/rules/rule-store.ts';
+import { findingsBeside } from '#operations/answers/finding-shapes.ts';
+import { record } from '#operations/answers/shapes.ts';
+import { endpoint } from '#operations/endpoint.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
 import { reschedule } from './schedule.ts';
 

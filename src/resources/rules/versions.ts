@@ -1,15 +1,15 @@
 // GET /<kind>-rules/:guid/versions, a single version, and the difference of two
 
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
-import { snapshotFields } from '#detection/rule-fields.ts';
-import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
-import { findRule, findVersion, listVersions } from '#detection/rule-store.ts';
-import { changesBetween } from '#detection/snapshot.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyInt, version } from '#http/number-params.ts';
-import { paging, required } from '#http/params.ts';
-import { arrayOf, listOf, record } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
+import { snapshotFields } from '#detection/rules/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rules/rule-kinds.ts';
+import { findRule, findVersion, listVersions } from '#detection/rules/rule-store.ts';
+import { changesBetween } from '#detection/rules/snapshot.ts';
+import { arrayOf, listOf, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { anyInt, version } from '#operations/params/number-params.ts';
+import { paging, required } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import type { Db } from '#store/kysely.ts';
 import { changeRecord, toVersionEntry, toVersionRecord, versionEntry, versionRecord } from './model.ts';
 

@@ -1,10 +1,10 @@
 // POST /scheduled-queries/:guid/backfill
 
 import { noCronSchedule, notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guidOf } from '#http/shared-fields.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { backfillAnswer, backfillPeriod, MAX_BACKFILL, momentsOf } from '#scheduler/backfill-params.ts';
-import { queueBackfill } from '#scheduler/backfill-queue.ts';
+import { queueBackfill } from '#scheduler/runs/backfill-queue.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 

@@ -1,13 +1,13 @@
 // POST /scheduled-queries/:guid/backfill/cancel
 
 import { notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { cancelAnswer } from '#scheduler/backfill-params.ts';
-import { unqueueBackfill } from '#scheduler/backfill-queue.ts';
+import { unqueueBackfill } from '#scheduler/runs/backfill-queue.ts';
+import { requestStop } from '#scheduler/runs/stop-requests.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { requestStop } from '#scheduler/stop-requests.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
 export const cancelBackfill = endpoint({

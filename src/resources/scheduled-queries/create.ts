@@ -1,15 +1,15 @@
 // POST /scheduled-queries
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { createdWithMistakes } from '#http/finding-shapes.ts';
-import { newGuidParam } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { createdWithMistakes } from '#operations/answers/finding-shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { newGuidParam } from '#operations/shared-fields.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { isTaken } from '#store/lists.ts';
-import { isNameTaken } from '#store/names.ts';
+import { isTaken } from '#store/rows/lists.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import { findingsIn } from './findings.ts';
 import { scheduledQueryJob } from './job.ts';
 import { fields } from './params.ts';

@@ -2,8 +2,8 @@
 
 import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { ApiError } from '#contract/errors.ts';
+import { type AnswerFindings, listedFindings } from '#queries/check/text-check.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { type AnswerFindings, listedFindings } from '#queries/text-check.ts';
 import type { FindingReport } from '#query/model/query-error.ts';
 
 /** Number of the finding about a parameter without a value. */

@@ -1,8 +1,8 @@
 // GET /scheduled-queries/:guid
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { orNull, record } from '#http/shapes.ts';
-import { foundOrNull, guidOf } from '#http/shared-fields.ts';
+import { orNull, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { foundOrNull, guidOf } from '#operations/shared-fields.ts';
 import { scheduledQueryRecord } from './model.ts';
 import { type RecordDeps, recordOf } from './record.ts';
 import { viewScheduledQuery } from './store.ts';

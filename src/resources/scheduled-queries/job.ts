@@ -5,7 +5,7 @@ import type { NodeType } from '#contract/values.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import type { CausedSlot, EndedRun, JobKind } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
-import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
+import type { ScheduledQueryRow } from '#store/schema/schedule-schema.ts';
 import { eligibilityRows, enabledSchedules, findScheduledQuery, followersOf, KIND } from './store.ts';
 
 export const scheduledQueryJob: JobKind = {
@@ -44,7 +44,7 @@ export const scheduledQueryJob: JobKind = {
 
   /** The last row, as tagged JSON. */
   async collect(query) {
-    const { lastRowOf } = await import('#queries/last-row.ts');
+    const { lastRowOf } = await import('#queries/rows/last-row.ts');
     return taggedJson(await lastRowOf(query));
   },
 

@@ -1,9 +1,9 @@
 // GET /scheduled-queries
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { keywords, paging } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { keywords, paging } from '#operations/params/params.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import { type ScheduledQueryRecord, scheduledQueryRecord } from './model.ts';
 import { type RecordDeps, recordOf } from './record.ts';
 import { listScheduledQueries } from './store.ts';

@@ -2,7 +2,18 @@
 
 import { toStamp } from '#contract/times.ts';
 import { NODE_TYPES } from '#contract/values.ts';
-import { arrayOf, boolean, choice, guidText, int64, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
+import {
+  arrayOf,
+  boolean,
+  choice,
+  guidText,
+  int64,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#operations/answers/shapes.ts';
 import { nodeTypesOf } from './job.ts';
 import { PRECEDING_ACTIONS, TRIGGER_TYPES } from './params.ts';
 import type { ScheduledQueryView } from './store.ts';

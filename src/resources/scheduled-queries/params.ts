@@ -1,10 +1,10 @@
 // The writable fields of a scheduled query, in the order of validation.
 
 import { NODE_TYPES } from '#contract/values.ts';
-import { onlyWith, someOf } from '#http/choice-params.ts';
-import { described } from '#http/described.ts';
-import { anyText, flag, guid, oneOf, orElse, required, text } from '#http/params.ts';
-import { cron } from '#scheduler/cron-param.ts';
+import { described } from '#operations/described.ts';
+import { onlyWith, someOf } from '#operations/params/choice-params.ts';
+import { anyText, flag, guid, oneOf, orElse, required, text } from '#operations/params/params.ts';
+import { cron } from '#scheduler/cron/cron-param.ts';
 
 export const TRIGGER_TYPES = ['cron', 'workflow'] as const;
 export const PRECEDING_ACTIONS = ['finished', 'succeeded', 'failed'] as const;

@@ -2,9 +2,9 @@
 
 import { ApiError, notFound } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { storedErrorText } from '#queries/query-ends.ts';
+import { storedErrorText } from '#queries/status/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
+import type { ScheduledQueryRow } from '#store/schema/schedule-schema.ts';
 import { runnerOf } from './job.ts';
 import type { ScheduledQueryView } from './store.ts';
 

@@ -1,13 +1,13 @@
 // DELETE /scheduled-queries
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { oneOf, orElse } from '#http/params.ts';
-import { guidsOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { removeLedger, runningJobs } from '#scheduler/ledger.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { oneOf, orElse } from '#operations/params/params.ts';
+import { guidsOf } from '#operations/shared-fields.ts';
+import { requestStop } from '#scheduler/runs/stop-requests.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { requestStop } from '#scheduler/stop-requests.ts';
+import { removeLedger, runningJobs } from '#scheduler/slots/ledger.ts';
 import type { Store } from '#store/store.ts';
 import { scheduledQueryJob } from './job.ts';
 import { partialOutcome } from './partial-outcome.ts';

@@ -1,10 +1,10 @@
 // Shared by creation and update of a scheduled query.
 
 import { precedingCycle } from '#contract/errors.ts';
-import type { InputOf } from '#http/params.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import type { InputOf } from '#operations/params/params.ts';
 import type { Db } from '#store/kysely.ts';
-import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
+import type { ScheduledQueryRow } from '#store/schema/schedule-schema.ts';
 import type { fields } from './params.ts';
 import { precedingOf } from './store.ts';
 

@@ -1,14 +1,14 @@
 // POST /scheduled-queries/run
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guidsOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';
-import { claimManual } from '#scheduler/claims.ts';
-import { holdersOf } from '#scheduler/fitting-nodes.ts';
-import { runningJobs } from '#scheduler/ledger.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidsOf } from '#operations/shared-fields.ts';
+import { holdersOf } from '#scheduler/nodes/fitting-nodes.ts';
+import { NODE_UNAVAILABLE } from '#scheduler/runs/active-run.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
+import { claimManual } from '#scheduler/slots/claims.ts';
+import { runningJobs } from '#scheduler/slots/ledger.ts';
 import { scheduledQueryJob } from './job.ts';
 import { partialOutcome } from './partial-outcome.ts';
 import { existingGuids, KIND } from './store.ts';

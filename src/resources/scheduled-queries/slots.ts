@@ -1,9 +1,9 @@
 // GET /scheduled-queries/:guid/slots
 
 import { notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guidOf } from '#operations/shared-fields.ts';
+import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slots/slot-record.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
 export const slots = endpoint({

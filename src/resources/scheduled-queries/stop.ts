@@ -1,12 +1,12 @@
 // POST /scheduled-queries/stop
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, orElse } from '#http/params.ts';
-import { guidsOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { flag, orElse } from '#operations/params/params.ts';
+import { guidsOf } from '#operations/shared-fields.ts';
+import { endedOf, requestStop, type StopOutcome } from '#scheduler/runs/stop-requests.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { endedOf, requestStop, type StopOutcome } from '#scheduler/stop-requests.ts';
 import type { Store } from '#store/store.ts';
 import { partialOutcome } from './partial-outcome.ts';
 import { existingGuids, KIND } from './store.ts';

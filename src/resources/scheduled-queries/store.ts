@@ -1,8 +1,8 @@
 // The SQL of scheduled queries.
 
 import type { Db } from '#store/kysely.ts';
-import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
-import type { ScheduledQueryRow, ScheduleStateRow } from '#store/schedule-schema.ts';
+import { containsKeyword, inChunks, type Page, type Paging } from '#store/rows/lists.ts';
+import type { ScheduledQueryRow, ScheduleStateRow } from '#store/schema/schedule-schema.ts';
 
 /** Kind of the job in the ledger. */
 export const KIND = 'scheduled-query';

@@ -1,8 +1,8 @@
 // `system schedules`: the records of scheduled queries.
 
-import { eventLoop } from '#kernel/event-loop.ts';
-import { recordRow, type SystemObject } from '#queries/system-rows.ts';
+import { recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue } from '#query/model/values.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
 import type { Store } from '#store/store.ts';
 import { type RecordDeps, recordOf } from './record.ts';
 import { listScheduledQueries, type ScheduledQueryView } from './store.ts';

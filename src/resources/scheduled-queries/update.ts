@@ -1,14 +1,14 @@
 // PUT /scheduled-queries/:guid
 
 import { duplicatedName, notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { nameAsSent } from '#http/names.ts';
-import { required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { nameAsSent } from '#operations/params/names.ts';
+import { required } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { isNameTaken } from '#store/names.ts';
+import { isNameTaken } from '#store/rows/names.ts';
 import { scheduledQueryJob } from './job.ts';
 import { fields } from './params.ts';
 import { columnsOf, requireNoCycle } from './rules.ts';

@@ -1,7 +1,7 @@
 // GET /healthz: liveness of the process.
 
-import { endpoint } from '#http/endpoint.ts';
-import { choice, record } from '#http/shapes.ts';
+import { choice, record } from '#operations/answers/shapes.ts';
+import { endpoint } from '#operations/endpoint.ts';
 
 export const health = endpoint({
   title: 'Get health',

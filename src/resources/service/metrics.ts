@@ -1,8 +1,8 @@
 // GET /metrics
 
-import { type Access, Answer, endpoint } from '#http/endpoint.ts';
-import { string } from '#http/shapes.ts';
 import type { Metrics } from '#kernel/metrics.ts';
+import { string } from '#operations/answers/shapes.ts';
+import { type Access, Answer, endpoint } from '#operations/endpoint.ts';
 
 /** Labels with names or GUIDs of objects: they are shown to administrators, not to strangers. */
 const OBJECT_LABELS = ['table', 'logger', 'account'];

@@ -1,7 +1,7 @@
 // GET /readyz: checks every part of the service.
 
-import { Answer, endpoint } from '#http/endpoint.ts';
-import { choice, mapOf, record, string } from '#http/shapes.ts';
+import { choice, mapOf, record, string } from '#operations/answers/shapes.ts';
+import { Answer, endpoint } from '#operations/endpoint.ts';
 
 /** Checks each part of the service; resolves to `ok` or to the error. */
 interface Readiness {

@@ -1,8 +1,8 @@
 // GET /openapi.json and GET /docs: the reference, generated from the declarations of all operations.
 
-import { Answer, endpoint } from '#http/endpoint.ts';
-import type { JsonObject } from '#http/json-params.ts';
-import { map, string } from '#http/shapes.ts';
+import { map, string } from '#operations/answers/shapes.ts';
+import { Answer, endpoint } from '#operations/endpoint.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
 
 export interface Reference {
   openapi(): Promise<JsonObject>;

@@ -2,9 +2,9 @@
 
 import { createSignInCode } from '#access/sign-in-codes.ts';
 import { toStamp } from '#contract/times.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { record, stamp, string } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { record, stamp, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
 
 interface Needs extends Call {
   readonly clock: Clock;

@@ -7,12 +7,12 @@ import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import { redeemSignInCode } from '#access/sign-in-codes.ts';
 import { missing } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import { described } from '#http/described.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, type Reader, secret } from '#http/params.ts';
-import { record, stamp } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { record, stamp } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText, type Reader, secret } from '#operations/params/params.ts';
 import { sessionCookie, sessionUser, toSessionUser } from './model.ts';
 import { endOldest, insertSession } from './store.ts';
 

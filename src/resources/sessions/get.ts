@@ -3,8 +3,8 @@
 import type { Accounts } from '#access/accounts.ts';
 import { toStamp } from '#contract/times.ts';
 import { roleId } from '#contract/values.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { choice, guidText, int32, record, stamp, string } from '#http/shapes.ts';
+import { choice, guidText, int32, record, stamp, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
 import { sessionUser, toSessionUser } from './model.ts';
 import { companyName } from './store.ts';
 

@@ -3,8 +3,8 @@
 import { SESSION_LIFE } from '#access/account-uses.ts';
 import type { Caller } from '#access/caller.ts';
 import { LOCALES, ROLES } from '#contract/values.ts';
-import { sessionCookieName } from '#http/credentials.ts';
-import { choice, guidText, string } from '#http/shapes.ts';
+import { choice, guidText, string } from '#operations/answers/shapes.ts';
+import { sessionCookieName } from '#operations/credentials.ts';
 
 export const sessionUser = {
   guid: guidText('GUID of the user.'),

@@ -2,8 +2,8 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { nothing } from '#http/shapes.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import { sessionCookie } from './model.ts';
 import { endKeySession, removeSession } from './store.ts';
 

@@ -1,7 +1,7 @@
 // The SQL of console sessions.
 
 import type { Db } from '#store/kysely.ts';
-import type { SessionRow } from '#store/schema.ts';
+import type { SessionRow } from '#store/schema/schema.ts';
 
 /** A lowered limit is reached gradually. */
 const MAX_ENDED_AT_ONCE = 500;

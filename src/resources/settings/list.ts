@@ -1,10 +1,10 @@
 // GET /settings
 
 import { localeOf } from '#contract/labels/catalogue.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText } from '#http/params.ts';
-import { arrayOf, choice, orNull, record, string } from '#http/shapes.ts';
+import { arrayOf, choice, orNull, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText } from '#operations/params/params.ts';
 import { SETTING_SOURCES } from '#settings/read-config.ts';
 import type { ShownSetting } from '#settings/shown-settings.ts';
 

@@ -1,10 +1,10 @@
 // DELETE /tables/:table/move
 
 import { notFound, tableNotBeingMoved } from '#contract/errors.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { findMove } from '#engines/placed/move-catalog.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { nothing } from '#http/shapes.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { findMove } from '#logs/stores/both/move-catalog.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';

@@ -1,13 +1,13 @@
 // POST /tables
 
 import { duplicatedName } from '#contract/errors.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { nothing } from '#http/shapes.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import { newTableRow } from '#ingest/new-table.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
 import type { Vault } from '#vault/vault.ts';
 import { newTable } from './params.ts';
 import { requireGroup, requireProfile, requireSchema } from './rules.ts';

@@ -2,11 +2,11 @@
 
 import { grantee } from '#access/table-rights.ts';
 import { notFound } from '#contract/errors.ts';
-import { type LogEngine, TableGone } from '#engines/engine.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { arrayOf, dayText, int64, record } from '#http/shapes.ts';
-import { day } from '#http/time-params.ts';
+import { type LogEngine, TableGone } from '#logs/log-store.ts';
+import { arrayOf, dayText, int64, record } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { day } from '#operations/params/time-params.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';

@@ -2,26 +2,27 @@
 
 import { grantee } from '#access/table-rights.ts';
 import { notFound, tooManyItems, wrongDateRange } from '#contract/errors.ts';
-import type { RowText } from '#engines/plan-run.ts';
-import { described } from '#http/described.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, anyText, inQuery, int, meaning, orElse, required, words } from '#http/params.ts';
-import { anyJson, arrayOf, boolean, int64, record, string } from '#http/shapes.ts';
-import { time } from '#http/time-params.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { RowText } from '#logs/run.ts';
+import { anyJson, arrayOf, boolean, int64, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { alongside, anyText, inQuery, int, meaning, orElse, required, words } from '#operations/params/params.ts';
+import { time } from '#operations/params/time-params.ts';
 import { RowReader } from '#queries/formats/rows.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
-import { timedOut } from '#queries/query-ends.ts';
-import { sourceOf } from '#queries/sources.ts';
-import type { StreamOptions } from '#queries/streamed-rows.ts';
+import { sourceOf } from '#queries/names/sources.ts';
+import type { StreamOptions } from '#queries/rows/streamed-rows.ts';
+import { timedOut } from '#queries/status/query-ends.ts';
 import { joinedText } from '#query/language/joined-text.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';
 
 const MAX_FIELDS = 50;
 /** All rows are looked at for so long, then some of them alone, and then the answer has none: 30 s together. */
-const [WHOLE_TIME, SAMPLE_TIME] = [Temporal.Duration.from({ seconds: 22 }), Temporal.Duration.from({ seconds: 8 })];
+const WHOLE_TIME = Temporal.Duration.from({ seconds: 22 });
+const SAMPLE_TIME = Temporal.Duration.from({ seconds: 8 });
 const SAMPLE_ROWS = 50_000;
 
 interface Needs extends Call {
@@ -98,7 +99,9 @@ export const facets = endpoint({
     needs.note({ query_id: whole.id });
     let recorded: Promise<void> | undefined;
     const reading = {
-      ...{ queries, clock, gone },
+      queries,
+      clock,
+      gone,
       // One entry, whichever of the two queries gives the answer.
       record: () => {
         recorded ??= needs.entry.write();
@@ -144,7 +147,8 @@ function answerOf({ outline: { rows, zone } }: LiveQuery, texts: readonly RowTex
   const listed: string[] = [];
   let values: string[] = [];
   for (const row of others) {
-    const [field, value] = [row.get('field'), row.get('value')];
+    const field = row.get('field');
+    const value = row.get('value');
     if (value !== undefined) values.push(`{"value":${value},"count":${row.get('rows')}}`);
     if (field === undefined) continue;
     const counts = `"count":${row.get('count')},"distinct":${row.get('distinct')}`;

@@ -2,10 +2,10 @@
 
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import { PLACES } from '#engines/engine.ts';
-import { findMove, MOVE_STATES, type MoveRow } from '#engines/placed/move-catalog.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { choice, guidText, int32, int64, orNull, record, stamp, string } from '#http/shapes.ts';
+import { PLACES } from '#logs/log-store.ts';
+import { findMove, MOVE_STATES, type MoveRow } from '#logs/stores/both/move-catalog.ts';
+import { choice, guidText, int32, int64, orNull, record, stamp, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';
 
@@ -44,7 +44,14 @@ function recordOf(move: MoveRow, zone: string) {
   const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
   const { guid, from_place, to_place, state, days_done, days_left, rows, user_name, error } = move;
   return {
-    ...{ id: guid, from: from_place, to: to_place, state, days_done, days_left, rows, user_name },
+    id: guid,
+    from: from_place,
+    to: to_place,
+    state,
+    days_done,
+    days_left,
+    rows,
+    user_name,
     started: stampOf(move.started_at),
     finished: move.finished_at === null ? null : stampOf(move.finished_at),
     error,

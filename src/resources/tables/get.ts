@@ -1,13 +1,13 @@
 // GET /tables/:table
 
 import { grantee } from '#access/table-rights.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { orNull, record } from '#http/shapes.ts';
-import { foundOrNull } from '#http/shared-fields.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
+import type { LogEngine } from '#logs/log-store.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
-import type { Nodes } from '#store/nodes.ts';
+import { orNull, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { foundOrNull } from '#operations/shared-fields.ts';
 import { specOf, TableRecords, wholeTableRecord } from './model.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';

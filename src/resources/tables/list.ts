@@ -1,11 +1,11 @@
 // Get Tables: GET /tables
 
 import { grantee } from '#access/table-rights.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, guid, keywords, paging } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText, guid, keywords, paging } from '#operations/params/params.ts';
 import { TableRecords, tableRecord } from './model.ts';
 import { listTables } from './store.ts';
 

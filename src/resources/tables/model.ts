@@ -1,6 +1,7 @@
 // A log table as it is listed and as it is read alone. Its figures come from the engine; nothing is counted here.
 
 import { toStamp } from '#contract/times.ts';
+import { Days } from '#kernel/time/days.ts';
 import {
   COMPRESSIONS,
   LAYOUTS,
@@ -9,7 +10,8 @@ import {
   type Place,
   type TableSpec,
   type TableStats,
-} from '#engines/engine.ts';
+} from '#logs/log-store.ts';
+import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
 import {
   arrayOf,
   boolean,
@@ -24,9 +26,7 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
-import { Days } from '#kernel/days.ts';
-import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
+} from '#operations/answers/shapes.ts';
 import type { TableView } from './store.ts';
 
 const storedFields = {

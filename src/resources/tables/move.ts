@@ -1,16 +1,16 @@
 // POST /tables/:table/move
 
+import type { ProcessLease } from '#cluster/lease.ts';
+import { hasSeveralNodes } from '#cluster/membership.ts';
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
-import { type LogEngine, PLACES, type Place } from '#engines/engine.ts';
-import { findMove, insertMove, placeIn } from '#engines/placed/move-catalog.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { oneOf, required } from '#http/params.ts';
-import { guidText, record } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { type LogEngine, PLACES, type Place } from '#logs/log-store.ts';
+import { findMove, insertMove, placeIn } from '#logs/stores/both/move-catalog.ts';
+import { guidText, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { oneOf, required } from '#operations/params/params.ts';
 import type { Db } from '#store/kysely.ts';
-import type { LogsLease } from '#store/logs-lease.ts';
-import { hasSeveralNodes } from '#store/nodes.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';
 import { findTable, type TableView } from './store.ts';
@@ -18,7 +18,7 @@ import { findTable, type TableView } from './store.ts';
 interface Needs {
   readonly engine: LogEngine;
   readonly clock: Clock;
-  readonly logsLease: Pick<LogsLease, 'claim'>;
+  readonly logsLease: Pick<ProcessLease, 'claim'>;
 }
 
 export const move = endpoint({

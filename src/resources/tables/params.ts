@@ -1,11 +1,22 @@
 // Parameters of tables with their own errors.
 
 import { missing, notStorageChoice, wrongTableName } from '#contract/errors.ts';
-import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
-import { described } from '#http/described.ts';
-import { alongside, anyText, flag, guid, int, oneOf, orElse, required, text, textLike } from '#http/params.ts';
 import { MAX_TABLE_NAME, TABLE_DEFAULTS, TABLE_NAME } from '#ingest/new-table.ts';
+import { COMPRESSIONS, LAYOUTS } from '#logs/log-store.ts';
 import { expectEvery } from '#objects/expectations.ts';
+import { described } from '#operations/described.ts';
+import {
+  alongside,
+  anyText,
+  flag,
+  guid,
+  int,
+  oneOf,
+  orElse,
+  required,
+  text,
+  textLike,
+} from '#operations/params/params.ts';
 
 /** The name in paths. An invalid name is not found. */
 export const table = required(anyText, 'Name of the table.');

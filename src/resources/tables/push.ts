@@ -5,18 +5,18 @@ import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
 import type { Trail } from '#audit/trail.ts';
 import { notFound } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { described } from '#http/described.ts';
-import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
-import { flag, inQuery, orElse, text } from '#http/params.ts';
 import type { CountObserver, Counts } from '#ingest/counters.ts';
-import { parsedBy } from '#ingest/model.ts';
 import { createTable, requireTableName } from '#ingest/new-table.ts';
 import { type BodyFormat, PUSHED_BODY } from '#ingest/pushed-body.ts';
 import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';
-import type { Readers } from '#ingest/reader.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { LogTableRow } from '#store/schema.ts';
+import { parsedBy } from '#ingest/reading/model.ts';
+import type { Readers } from '#ingest/reading/reader.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { described } from '#operations/described.ts';
+import { type AccessRule, type Call, endpoint } from '#operations/endpoint.ts';
+import { flag, inQuery, orElse, text } from '#operations/params/params.ts';
+import type { LogTableRow } from '#store/schema/schema.ts';
 import { table } from './params.ts';
 
 /** In metrics, beside the protocols of senders. */

@@ -1,12 +1,12 @@
 // DELETE /tables/:table/partitions
 
 import { notFound, wrongDateRange } from '#contract/errors.ts';
-import { type LogEngine, TableGone } from '#engines/engine.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
-import { day } from '#http/time-params.ts';
+import { type LogEngine, TableGone } from '#logs/log-store.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { alongside, required } from '#operations/params/params.ts';
+import { day } from '#operations/params/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';

@@ -1,10 +1,10 @@
 // DELETE /tables/:table
 
 import { notFound } from '#contract/errors.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { arrayOf, optional, record, string } from '#http/shapes.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { arrayOf, optional, record, string } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';
 import { findTable, loggersOf, removeTable } from './store.ts';

@@ -1,10 +1,10 @@
 // PUT /tables/:table/retention
 
 import { notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { required } from '#operations/params/params.ts';
 import { days, table } from './params.ts';
 import { findTable, updateTable } from './store.ts';
 

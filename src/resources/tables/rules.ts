@@ -2,7 +2,7 @@
 
 import { notFound, profileClosed, tableClosed } from '#contract/errors.ts';
 import type { Db } from '#store/kysely.ts';
-import { exists } from '#store/resolve.ts';
+import { exists } from '#store/rows/resolve.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { TableView } from './store.ts';
 

@@ -1,10 +1,10 @@
 // The SQL of tables.
 
 import type { Updateable } from 'kysely';
-import { readableTables } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
-import type { LogTableRow, LogTableTable } from '#store/schema.ts';
+import { readableTables } from '#store/rows/grants.ts';
+import { containsKeyword, type Page, type Paging } from '#store/rows/lists.ts';
+import type { LogTableRow, LogTableTable } from '#store/schema/schema.ts';
 
 /** The columns of a record, with the names of references. */
 export type TableView = Pick<LogTableRow, (typeof COLUMNS)[number]> & {

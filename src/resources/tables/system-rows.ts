@@ -2,8 +2,8 @@
 
 import type { Rightful } from '#access/caller.ts';
 import { grantee, visibleTables } from '#access/table-rights.ts';
-import type { LogEngine } from '#engines/engine.ts';
-import { recordRow, type SystemObject } from '#queries/system-rows.ts';
+import type { LogEngine } from '#logs/log-store.ts';
+import { recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { Store } from '#store/store.ts';
 import { specOf, TableRecords } from './model.ts';

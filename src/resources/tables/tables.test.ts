@@ -211,7 +211,8 @@ onEachDatabase('A table', (subject) => {
   it('shows grants to whom the caller may see, and lets it change those alone', async () => {
     const here = await createTeam(subject, 'here');
     const there = await createTeam(subject, 'there');
-    const [ours, theirs] = [here.member.guid, there.member.guid];
+    const ours = here.member.guid;
+    const theirs = there.member.guid;
     await created(subject, TABLES, { table: 'shared' });
     await call('PUT', `${TABLES}/shared`, { json: { shared_users: [ours, theirs] } });
     const seen = async (key: string) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { withCatalog } from '#engines/duckdb/storage/catalog-schema.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import { withCatalog } from '#logs/stores/embedded/storage/catalog-schema.ts';
 import { openStore } from '#store/store.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 

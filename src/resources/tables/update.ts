@@ -2,15 +2,15 @@
 
 import type { Collectors } from '#collectors/collectors.ts';
 import { notFound } from '#contract/errors.ts';
-import type { SilentSources } from '#detection/silent-sources.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { grants } from '#http/json-params.ts';
-import { guid } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { SilentSources } from '#detection/alarms/silent-sources.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import { onTable, requireHolders, setGrants } from '#objects/grants.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { grants } from '#operations/params/json-params.ts';
+import { guid } from '#operations/params/params.ts';
 import { alarmGroup, expectEveryOrKept, schemaCode, table } from './params.ts';
 import { requireGroup, requireSchema } from './rules.ts';
 import { findTable, updateTable } from './store.ts';

@@ -1,11 +1,11 @@
 // GET and POST /tickets/:guid/comments
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { paging, required, text } from '#http/params.ts';
-import { created, listOf } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { created, listOf } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { paging, required, text } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { commentRecord, commentRecords } from './model.ts';
 import { requireChangeable, requireVisible } from './rights.ts';
 import { listComments as findComments, insertComment, updateTicket } from './store.ts';

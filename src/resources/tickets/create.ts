@@ -2,21 +2,21 @@
 
 import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, eventHasTicket, notFound, tooManyItems } from '#contract/errors.ts';
-import { MAX_TITLE, TICKET_FORMATS } from '#detection/ticket-values.ts';
-import { seenEvents, updateEvents } from '#detection/visible-events.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, guid, guids, int, meaning, oneOf, orElse, required, text } from '#http/params.ts';
-import { created } from '#http/shapes.ts';
-import { newGuidParam } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { seenEvents, updateEvents } from '#detection/events/visible-events.ts';
+import { MAX_TITLE, TICKET_FORMATS } from '#detection/tickets/ticket-values.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { requireHolders } from '#objects/grants.ts';
-import type { TicketTaskRow } from '#store/event-schema.ts';
+import { created } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { flag, guid, guids, int, meaning, oneOf, orElse, required, text } from '#operations/params/params.ts';
+import { newGuidParam } from '#operations/shared-fields.ts';
 import type { Db } from '#store/kysely.ts';
-import { isTaken } from '#store/lists.ts';
-import { exists } from '#store/resolve.ts';
+import { isTaken } from '#store/rows/lists.ts';
+import { exists } from '#store/rows/resolve.ts';
+import type { TicketTaskRow } from '#store/schema/event-schema.ts';
 import { memberGuidOf, requireWriter } from './rights.ts';
 import { insertTicket } from './store.ts';
 

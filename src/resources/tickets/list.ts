@@ -1,13 +1,13 @@
 // GET /tickets
 
 import { wrongDateRange } from '#contract/errors.ts';
-import { TICKET_STATUSES } from '#detection/ticket-values.ts';
-import { someOf } from '#http/choice-params.ts';
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, guids, int, keywords, oneOf, orElse } from '#http/params.ts';
-import { arrayOf, int32, record } from '#http/shapes.ts';
-import { time } from '#http/time-params.ts';
+import { TICKET_STATUSES } from '#detection/tickets/ticket-values.ts';
+import { arrayOf, int32, record } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { someOf } from '#operations/params/choice-params.ts';
+import { alongside, guids, int, keywords, oneOf, orElse } from '#operations/params/params.ts';
+import { time } from '#operations/params/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
 import { memberGuidOf } from './rights.ts';

@@ -1,8 +1,13 @@
 // The record of a ticket, with its assignees and approvers.
 
 import { toStamp } from '#contract/times.ts';
-import { openTicket } from '#detection/sealing.ts';
-import { APPROVER_STATUSES, ASSIGNEE_STATUSES, TICKET_FORMATS, TICKET_STATUSES } from '#detection/ticket-values.ts';
+import { openTicket } from '#detection/events/sealing.ts';
+import {
+  APPROVER_STATUSES,
+  ASSIGNEE_STATUSES,
+  TICKET_FORMATS,
+  TICKET_STATUSES,
+} from '#detection/tickets/ticket-values.ts';
 import {
   arrayOf,
   boolean,
@@ -16,10 +21,10 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
-import type { TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
+} from '#operations/answers/shapes.ts';
 import type { Db } from '#store/kysely.ts';
-import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
+import { type ResolvedReferences, resolveReferences } from '#store/rows/resolve.ts';
+import type { TicketCommentRow, TicketRow, TicketTaskRow } from '#store/schema/event-schema.ts';
 import type { Sealing } from '#vault/sealing.ts';
 import { tasksOf } from './store.ts';
 

@@ -3,8 +3,8 @@
 import type { Caller, Rightful } from '#access/caller.ts';
 import { noPermission, notFound } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import type { TicketRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
+import type { TicketRow } from '#store/schema/event-schema.ts';
 import { findTicket, hasWritingGrant } from './store.ts';
 
 /** GUID of a MEMBER; undefined for administrators, who see all tickets. */

@@ -1,10 +1,10 @@
 // PUT /tickets/:guid/priority and /tickets/:guid/incident
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, int, required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { flag, int, required } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import { requireChangeable } from './rights.ts';
 import { updateTicket } from './store.ts';
 

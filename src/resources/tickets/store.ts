@@ -1,12 +1,12 @@
 // The SQL of tickets. `member` restricts the result to granted repositories; undefined sees all.
 
-import { idsContaining } from '#detection/sealed-search.ts';
-import { openTicket } from '#detection/sealing.ts';
-import type { NewTicket, TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
-import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
+import { idsContaining } from '#detection/events/sealed-search.ts';
+import { openTicket } from '#detection/events/sealing.ts';
 import type { Db } from '#store/kysely.ts';
-import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
-import { insertEach } from '#store/many.ts';
+import { grantedObjects, objectGrantsOf } from '#store/rows/grants.ts';
+import { containsKeyword, inChunks, type Page, type Paging } from '#store/rows/lists.ts';
+import { insertEach } from '#store/rows/many.ts';
+import type { NewTicket, TicketCommentRow, TicketRow, TicketTaskRow } from '#store/schema/event-schema.ts';
 import type { Sealing } from '#vault/sealing.ts';
 
 export const SORT_COLUMNS = ['id', 'created_at', 'updated_at', 'closed_at'] as const;

@@ -1,9 +1,9 @@
 // `system tickets`: the tickets that an account may see, read in pages off the main thread.
 
-import type { SystemObject } from '#queries/system-rows.ts';
+import type { SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { TicketRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
+import type { TicketRow } from '#store/schema/event-schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Sealing } from '#vault/sealing.ts';
 import type { Vault } from '#vault/vault.ts';

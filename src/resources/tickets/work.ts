@@ -11,15 +11,15 @@ import {
   ticketClosed,
   ticketSubmitted,
 } from '#contract/errors.ts';
-import { APPROVER_STATUSES, ASSIGNEE_STATUSES } from '#detection/ticket-values.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { oneOf, required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
+import { APPROVER_STATUSES, ASSIGNEE_STATUSES } from '#detection/tickets/ticket-values.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { oneOf, required } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolveReferences } from '#store/resolve.ts';
+import { resolveReferences } from '#store/rows/resolve.ts';
+import type { TicketRow, TicketTaskRow } from '#store/schema/event-schema.ts';
 import { requireVisible } from './rights.ts';
 import { resetApprovals, setTask, tasksOf, updateTicket } from './store.ts';
 import { afterDecision, afterReport, approversOf, isMovable, isWorkDone } from './workflow.ts';

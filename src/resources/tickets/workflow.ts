@@ -1,6 +1,6 @@
 // The status workflow of tickets. Pure: the status follows from the tasks.
 
-import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
+import type { TicketRow, TicketTaskRow } from '#store/schema/event-schema.ts';
 
 type Task = Pick<TicketTaskRow, 'task_type' | 'user_guid' | 'task_status'>;
 type Status = TicketRow['status'];

@@ -1,9 +1,9 @@
 // PATCH /upload-streams/:token
 
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { required } from '#operations/params/params.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
 import { ownerOfRow } from './ownership.ts';
 import { token, tusVersion, uploadOffset } from './params.ts';

@@ -1,7 +1,7 @@
 // Cancel upload: DELETE /upload-streams/:token
 
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { nothing } from '#http/shapes.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import { TUS_MIRRORED } from './model.ts';
 import { noStreamFor, ownerOf, ownerOfRow } from './ownership.ts';
 import { token, tusResumable } from './params.ts';

@@ -1,6 +1,6 @@
 // POST /upload-streams/:token/complete
 
-import { type Call, endpoint } from '#http/endpoint.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
 import { outcomeRecord, TUS_MIRRORED } from './model.ts';
 import { noStreamFor, ownerOf, ownerOfRow } from './ownership.ts';
 import { token } from './params.ts';

@@ -24,7 +24,8 @@ onEachDatabase('Several requests for one upload', (subject) => {
       const completing = complete(subject, token);
       const cancelled = await cancel(subject, token);
       const left = parts();
-      const [sent, completed] = [await sending, await completing];
+      const sent = await sending;
+      const completed = await completing;
       if (cancelled.status === 200) {
         expect(left).toEqual([]);
         expect(outcome(sent)).toEqual(gone(token, 404));

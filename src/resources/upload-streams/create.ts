@@ -4,19 +4,18 @@ import type { Caller } from '#access/caller.ts';
 import { visibleLookups, writableLookups } from '#access/lookup-rights.ts';
 import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
 import { ApiError, bodyTooLarge, noPermission, notFound, tooMany } from '#contract/errors.ts';
-import { type AccessRule, Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { guidText, record } from '#http/shapes.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { guidText, record } from '#operations/answers/shapes.ts';
+import { type AccessRule, Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import type { Db } from '#store/kysely.ts';
-import type { LogTableRow } from '#store/schema.ts';
+import type { LogTableRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
 import { newStream, paramsOfTus, tusVersion } from './params.ts';
 import { canWriteAnything, countStreams, insertStream } from './store.ts';
-import type { Uploads } from './uploads.ts';
-import type { StreamClaim } from './uploads-deps.ts';
+import type { StreamClaim, Uploads } from './uploads.ts';
 
 /** The target is known only with the parameters; a caller without write access to any is refused before. */
 const writers: AccessRule = {

@@ -1,9 +1,9 @@
 // GET /upload-streams/:token
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { orNull, record } from '#http/shapes.ts';
-import { foundOrNull } from '#http/shared-fields.ts';
-import type { Nodes } from '#store/nodes.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import { orNull, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { foundOrNull } from '#operations/shared-fields.ts';
 import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
 import { guidToken } from './params.ts';
 import { findOpenStream } from './store.ts';

@@ -2,16 +2,16 @@
 
 import { notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
 import { WrongGzip } from '#files/gunzip.ts';
-import type { UnitEntry } from '#http/endpoint.ts';
-import { loadLookup } from '#ingest/lookup-load.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { loadLookup } from '#ingest/lookups/lookup-load.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { UnitEntry } from '#operations/endpoint.ts';
 import type { LoadMode, StoredLookups } from '#queries/lookups/stored-lookups.ts';
-import { findLookup } from '#store/lookups.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import { findLookup } from '#store/rows/lookups.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { type LoadedRows, textOf } from './model.ts';
 import { completeStream } from './store.ts';
-import type { UploadLimits } from './uploads-deps.ts';
+import type { UploadLimits } from './uploads.ts';
 
 interface RowsDeps {
   readonly store: Store;

@@ -2,22 +2,22 @@
 // records the outcome. A crash or cancellation before that leaves nothing.
 
 import { type ApiError, noSpaceLeft, notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
-import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
 import { WrongGzip } from '#files/gunzip.ts';
-import type { UnitEntry } from '#http/endpoint.ts';
 import type { CountObserver } from '#ingest/counters.ts';
+import type { LineDecoder } from '#ingest/decode/line-decoder.ts';
+import { countRepaired } from '#ingest/decode/repair.ts';
 import type { Examination, Watcher } from '#ingest/intake.ts';
-import type { LineDecoder } from '#ingest/line-decoder.ts';
-import { countRepaired } from '#ingest/repair.ts';
-import { type Block, decodeUpload } from '#ingest/upload-decode.ts';
-import { decodeUploadedLines } from '#ingest/upload-lines.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Block, decodeUpload } from '#ingest/uploads/upload-decode.ts';
+import { decodeUploadedLines } from '#ingest/uploads/upload-lines.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#logs/log-store.ts';
+import type { UnitEntry } from '#operations/endpoint.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
 import { type Outcome, textOf } from './model.ts';
 import { completeStream } from './store.ts';
-import type { UploadLimits } from './uploads-deps.ts';
+import type { UploadLimits } from './uploads.ts';
 
 export interface ImportDeps {
   readonly engine: LogEngine;

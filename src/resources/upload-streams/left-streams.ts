@@ -1,10 +1,10 @@
 // Streams of other nodes whose bytes are in the folder of this one: it had another name, or is a copy of another node's folder.
 
-import type { PartFolder } from '#ingest/part-file.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import type { PartFolder } from '#ingest/uploads/part-file.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 import { markOf } from './model.ts';
 import { claimStream, foreignStreams } from './store.ts';
-import type { UploadsDeps } from './uploads-deps.ts';
+import type { UploadsDeps } from './uploads.ts';
 
 /** Takes over those of `tokens` whose node is gone, and gives them. */
 export async function claimLeftStreams(

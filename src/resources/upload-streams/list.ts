@@ -1,9 +1,9 @@
 // GET /upload-streams
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { keywords, paging } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
-import type { Nodes } from '#store/nodes.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { keywords, paging } from '#operations/params/params.ts';
 import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
 import { listStreams } from './store.ts';
 import type { Uploads } from './uploads.ts';

@@ -4,6 +4,12 @@ import type { Caller } from '#access/caller.ts';
 import { wrongGzip } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { decompress } from '#files/gunzip.ts';
+import { asUtf8 } from '#ingest/decode/as-utf8.ts';
+import type { Rejection } from '#ingest/decode/line-decode.ts';
+import { REASONS } from '#ingest/decode/record.ts';
+import type { PartOffset } from '#ingest/uploads/part-file.ts';
+import { parseJson } from '#kernel/json/parse-json.ts';
+import { isCharset } from '#kernel/text/charset.ts';
 import {
   arrayOf,
   choice,
@@ -18,13 +24,8 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
-import type { Rejection } from '#ingest/line-decode.ts';
-import type { PartOffset } from '#ingest/part-file.ts';
-import { REASONS } from '#ingest/record.ts';
-import { asUtf8, isCharset } from '#kernel/charset.ts';
-import { parseJson } from '#kernel/parse-json.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+} from '#operations/answers/shapes.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 
 /** The company whose uploads an administrator sees and removes; undefined for all. */
 export const companyOf = ({ role, companyGuid }: Caller): string | undefined =>

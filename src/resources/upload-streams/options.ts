@@ -1,7 +1,7 @@
 // OPTIONS /upload-streams
 
-import { Answer, endpoint } from '#http/endpoint.ts';
-import { nothing } from '#http/shapes.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { Answer, endpoint } from '#operations/endpoint.ts';
 import { TUS_MIRRORED, TUS_VERSION } from './model.ts';
 import type { Uploads } from './uploads.ts';
 

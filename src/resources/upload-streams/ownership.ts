@@ -1,9 +1,9 @@
 // The owner of a token: the account that opened the stream, from the same address.
 
 import { type ApiError, CountedApiError, noUploadStream } from '#contract/errors.ts';
-import type { Call, TokenOwner } from '#http/endpoint.ts';
 import { isGuid } from '#kernel/guid.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import type { Call, TokenOwner } from '#operations/endpoint.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { findOpenStream } from './store.ts';
 import type { Uploads } from './uploads.ts';

@@ -9,17 +9,29 @@ import {
   tooManyBytes,
   unsupportedVersion,
 } from '#contract/errors.ts';
-import type { Headers } from '#http/body.ts';
-import { charset } from '#http/charset-param.ts';
-import { described } from '#http/described.ts';
-import { asText, type JsonObject, json, members } from '#http/json-params.ts';
-import { anyText, codes, guid, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
-import type { RawParams, RawValue } from '#http/raw-params.ts';
-import { UPLOAD_FORMATS, type UploadFormat } from '#ingest/upload-decode.ts';
-import type { Json } from '#kernel/canonical-json.ts';
+import { UPLOAD_FORMATS, type UploadFormat } from '#ingest/uploads/upload-decode.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { isWithinBytes } from '#kernel/json-size.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import type { Json } from '#kernel/json/canonical-json.ts';
+import { isWithinBytes } from '#kernel/json/json-size.ts';
+import { isStorableText } from '#kernel/text/storable-text.ts';
+import { described } from '#operations/described.ts';
+import { charset } from '#operations/params/charset-param.ts';
+import { asText, type JsonObject, json, members } from '#operations/params/json-params.ts';
+import {
+  anyText,
+  codes,
+  guid,
+  inHeader,
+  long,
+  meaning,
+  oneOf,
+  orElse,
+  required,
+  single,
+  text,
+} from '#operations/params/params.ts';
+import type { Headers } from '#operations/requests/body-params.ts';
+import type { RawParams, RawValue } from '#operations/requests/raw-params.ts';
 import { LOAD_MODES, type LoadMode } from '#queries/lookups/stored-lookups.ts';
 import { TUS_VERSION } from './model.ts';
 

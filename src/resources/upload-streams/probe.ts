@@ -1,9 +1,9 @@
 // HEAD /upload-streams/:token
 
 import { noUploadStream } from '#contract/errors.ts';
-import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { required } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
+import { required } from '#operations/params/params.ts';
 import { expiryOf, TUS_MIRRORED, uploadMetadataOf } from './model.ts';
 import { token, tusVersion } from './params.ts';
 import type { Uploads } from './uploads.ts';

@@ -3,9 +3,10 @@
 
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
-import type { PartOffset, PartWriter } from '#ingest/part-file.ts';
-import { Notifier } from '#kernel/notifier.ts';
-import { releaseBytes } from '#kernel/release-bytes.ts';
+import type { PartOffset, PartWriter } from '#ingest/uploads/part-file.ts';
+import { Notifier } from '#runtime/notifier.ts';
+import { releaseBytes } from '#runtime/release-bytes.ts';
+import { Serial } from '#runtime/serial.ts';
 import type { StreamLock } from './stream-locks.ts';
 
 const BUFFER_BYTES = 1024 * 1024;
@@ -29,16 +30,14 @@ export async function receive(
 ): Promise<void> {
   let told = from;
   let marked = from.offset;
-  // Sequential: an older offset must not overwrite a newer one.
-  let marking: Promise<PartOffset> = Promise.resolve(from);
-  const mark = (): Promise<PartOffset> => {
-    marking = marking.then(async () => {
+  // An older offset must not overwrite a newer one, and none is marked after a flush that failed.
+  const marking = new Serial({ stopsAtFailure: true });
+  const mark = (): Promise<PartOffset> =>
+    marking.run(async () => {
       const reached = await writer.flush();
       await how.mark(reached);
       return reached;
     });
-    return marking;
-  };
   lock.reportOffset(from.offset);
   lock.onSync(async () => {
     told = await mark();
@@ -46,7 +45,7 @@ export async function receive(
   using incoming = new BufferedBody(stream, lock.signal);
   for (let chunks = await incoming.next(); chunks; chunks = await incoming.next()) {
     if (writer.offset + sizeOf(chunks) - from.offset > how.maxBytes) {
-      await how.mark(await marking.then(() => told));
+      await how.mark(await marking.run(() => told));
       throw bodyTooLarge(how.maxBytes);
     }
     await writer.append(chunks);

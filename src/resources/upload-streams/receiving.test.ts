@@ -162,7 +162,8 @@ onEachDatabase('Bytes of an upload', (subject) => {
         String(name).includes('staged'),
       ).length;
     const filesBefore = stagedFiles();
-    let [cancelled, imported] = [0, 0];
+    let cancelled = 0;
+    let imported = 0;
     for (const delay of [0, 1, 20, 100, 400]) {
       const token = await open(lines.length);
       await append(subject, token, { offset: 0, body: lines });

@@ -30,7 +30,8 @@ onEachDatabase(
     };
 
     it('is for administrators, each for the accounts of its company; a MASTER removes any', async () => {
-      const [own, other] = [await open(ours.admin.key), await open(theirs.admin.key)];
+      const own = await open(ours.admin.key);
+      const other = await open(theirs.admin.key);
       expect(outcome(await remove(ours.member.key, own))).toEqual(NO_PERMISSION);
       expect(await listed(ours.admin.key)).toEqual([own]);
       expect((await call('GET', `${STREAMS}/${other}`, { key: ours.admin.key })).json).toEqual({ stream: null });

@@ -1,9 +1,9 @@
 // DELETE /upload-streams
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { required } from '#http/params.ts';
-import { failures, record } from '#http/shapes.ts';
+import { failures, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { required } from '#operations/params/params.ts';
 import { companyOf, TUS_MIRRORED } from './model.ts';
 import { tokens } from './params.ts';
 import { findOpenStream, removeStream } from './store.ts';

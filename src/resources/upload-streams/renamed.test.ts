@@ -62,7 +62,8 @@ it('Uploads of a node that is gone are taken over when their bytes are all here'
     await append(service, token, { offset: 0, body: '{' });
     return token;
   };
-  const [cut, whole] = [await begun(), await begun()];
+  const cut = await begun();
+  const whole = await begun();
   truncateSync(join(service.config.data, 'uploads', `${cut}.part`), 0);
   const metadata = new DatabaseSync(join(service.config.data, 'metadata.db'));
   metadata.exec("update upload_streams set node = 'gone'");

@@ -5,8 +5,8 @@ import { writableLookups } from '#access/lookup-rights.ts';
 import { rightOn } from '#access/table-rights.ts';
 import { noPermission, noUploadStream } from '#contract/errors.ts';
 import type { Db } from '#store/kysely.ts';
-import { findLookup } from '#store/lookups.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import { findLookup } from '#store/rows/lookups.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
 
 /** Refuses an account that is gone or may no longer write to the target. A target that is gone is told of by the import. */
 export async function requireRight(db: Db, row: UploadStreamRow): Promise<void> {

@@ -1,13 +1,13 @@
 // The SQL of upload streams. `since` is the earliest touch that keeps a stream from being expired, in epoch milliseconds.
 
 import type { Insertable } from 'kysely';
-import type { PartOffset } from '#ingest/part-file.ts';
-import { grantsOf, objectGrantsOf } from '#store/grants.ts';
+import type { PartOffset } from '#ingest/uploads/part-file.ts';
 import type { Db } from '#store/kysely.ts';
-import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
-import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
+import { grantsOf, objectGrantsOf } from '#store/rows/grants.ts';
+import { containsKeyword, type Page, type Paging } from '#store/rows/lists.ts';
+import type { UploadStreamRow, UploadStreamTable } from '#store/schema/schema.ts';
 import type { ImportedTable } from './import.ts';
-import type { UploadsDeps } from './uploads-deps.ts';
+import type { UploadsDeps } from './uploads.ts';
 
 interface StreamFilter extends Paging {
   readonly keywords: string | undefined;

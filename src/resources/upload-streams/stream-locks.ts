@@ -2,7 +2,7 @@
 // is taken over after MAX_SILENCE.
 
 import { type ApiError, unavailable, wrongOffset } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 
 const MAX_SILENCE = Temporal.Duration.from({ seconds: 5 });
 

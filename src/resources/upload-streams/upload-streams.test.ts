@@ -225,7 +225,8 @@ onEachDatabase('Uploads', (subject) => {
       call('PUT', '/api/core/tables/web', { json: { shared_users: grants } });
     await grant([{ guid: member.guid, read_only: false }]);
     const open = () => opened(subject, { file_size: 2, metadata: { table: 'web' } }, { key: member.key });
-    const [half, whole] = [await open(), await open()];
+    const half = await open();
+    const whole = await open();
     expect((await append(subject, half, { offset: 0, body: '{' })).status).toBe(204);
     expect((await append(subject, whole, { offset: 0, body: '{}' })).status).toBe(204);
     await grant([{ guid: member.guid, read_only: true }]);

@@ -11,16 +11,22 @@ import {
   uploadNotCompleted,
   wrongOffset,
 } from '#contract/errors.ts';
-import { CorruptionReports, type FoundCorruption } from '#engines/corruption.ts';
-import { NoSpace } from '#engines/engine.ts';
-import type { UnitEntry } from '#http/endpoint.ts';
-import { PartFolder, type PartOffset, partName } from '#ingest/part-file.ts';
+import { PartFolder, type PartOffset, partName } from '#ingest/uploads/part-file.ts';
 import { isGuid } from '#kernel/guid.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { CorruptionReports, type FoundCorruption } from '#logs/corruption.ts';
+import { type LogEngine, NoSpace } from '#logs/log-store.ts';
+import type { UnitEntry } from '#operations/endpoint.ts';
+import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import { Periodic } from '#runtime/periodic.ts';
+import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
-import type { UploadStreamRow } from '#store/schema.ts';
+import type { UploadStreamRow } from '#store/schema/schema.ts';
+import type { Store } from '#store/store.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
-import { importUpload } from './import.ts';
+import type { Vault } from '#vault/vault.ts';
+import { type ImportDeps, importUpload } from './import.ts';
 import { importRows } from './import-rows.ts';
 import { claimLeftStreams } from './left-streams.ts';
 import { isFullyUploaded, keyOf, type LoadedRows, markOf, type Outcome, outcomeOf, REFUSED_GZIP } from './model.ts';
@@ -39,7 +45,54 @@ import {
   unfinishedStreams,
 } from './store.ts';
 import { type StreamLock, StreamLocks } from './stream-locks.ts';
-import type { AppendRequest, StreamClaim, UploadLimits, UploadsDeps } from './uploads-deps.ts';
+
+export interface UploadLimits {
+  /** Maximum size of an upload. */
+  readonly bytes: number;
+  /** Maximum of open streams. */
+  readonly streams: number;
+  readonly streamsPerAccount: number;
+  readonly lineBytes: number;
+  /** Maximum of rejected lines in the outcome. */
+  readonly reported: number;
+  readonly idle: Temporal.Duration;
+}
+
+export interface UploadsDeps extends Pick<ImportDeps, 'watcher' | 'lineDecoder' | 'repaired'> {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly vault: Vault;
+  readonly storedLookups: StoredLookups;
+  readonly clock: Clock;
+  /** Name of this node. */
+  readonly node: string;
+  /** Other nodes that live. */
+  living(db: Db): Promise<readonly { readonly name: string }[]>;
+  /** Folder of the parts. */
+  readonly folder: string;
+  readonly limits: UploadLimits;
+  readonly zone: string;
+  /** Called once for every corrupted part. */
+  damaged(found: FoundCorruption): void;
+  /** Called for errors of background work. */
+  failed(error: unknown): void;
+}
+
+/** A token and the address of the request. */
+export interface StreamClaim {
+  readonly token: string;
+  readonly remoteIp: string;
+}
+
+export interface AppendRequest extends StreamClaim {
+  readonly offset: number;
+  /** Undefined for a request without a body. */
+  readonly stream: Readable | undefined;
+  /** Value of `Content-Length`, if present. */
+  readonly length: number | undefined;
+  /** Called once the claim has proven valid. */
+  onFound(row: UploadStreamRow): void;
+}
 
 const SWEEP_PERIOD = Temporal.Duration.from({ minutes: 1 });
 
@@ -57,7 +110,7 @@ export class Uploads {
   readonly #locks: StreamLocks;
   readonly #sweeping: Disposable;
   readonly #completing = new Map<string, Promise<Outcome | LoadedRows>>();
-  #background: Promise<unknown> = Promise.resolve();
+  readonly #background = new Serial();
 
   constructor(deps: UploadsDeps, folder: PartFolder) {
     this.limits = deps.limits;
@@ -65,7 +118,11 @@ export class Uploads {
     this.#folder = folder;
     this.#damages = new CorruptionReports((found) => deps.damaged(withoutTokens(found)));
     this.#locks = new StreamLocks(deps.clock);
-    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#inBackground(() => this.#removeExpired()));
+    this.#sweeping = new Periodic({
+      clock: deps.clock,
+      period: SWEEP_PERIOD,
+      work: () => this.#inBackground(() => this.#removeExpired()),
+    });
   }
 
   /** Name of the node that holds the bytes of new streams. */
@@ -158,7 +215,7 @@ export class Uploads {
   async close(): Promise<void> {
     this.#sweeping[Symbol.dispose]();
     await this.#locks.close();
-    await this.#background;
+    await this.#background.ended();
     await Promise.allSettled(this.#completing.values());
   }
 
@@ -314,11 +371,10 @@ export class Uploads {
   }
 
   #inBackground(work: () => Promise<unknown>): Promise<unknown> {
-    this.#background = this.#background.then(work).catch((error) => {
+    return this.#background.run(work).catch((error) => {
       // ApiErrors are answers to requests; background work has none.
       if (!(error instanceof ApiError)) this.#deps.failed(error);
     });
-    return this.#background;
   }
 }
 

@@ -3,11 +3,11 @@
 import type { Caller } from '#access/caller.ts';
 import { noPermission } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { guid, guids, required, text } from '#http/params.ts';
-import { arrayOf, guidText, string } from '#http/shapes.ts';
 import { type Field, family } from '#objects/family.ts';
 import { nameOf, plain, reference } from '#objects/fields.ts';
-import { removeGrantsTo } from '#store/grants.ts';
+import { arrayOf, guidText, string } from '#operations/answers/shapes.ts';
+import { guid, guids, required, text } from '#operations/params/params.ts';
+import { removeGrantsTo } from '#store/rows/grants.ts';
 import { setUsers, usersOf } from './store.ts';
 
 /** Missing users, and users of another company than that of an ADMIN, are ignored. */

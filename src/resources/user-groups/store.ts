@@ -1,7 +1,7 @@
 // The SQL of the users in groups.
 
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
+import { inChunks } from '#store/rows/lists.ts';
 
 /** Replaces the members by `userGuids`. Missing users, and users outside of `company`, are ignored. */
 export async function setUsers(

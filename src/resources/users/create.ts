@@ -1,12 +1,12 @@
 // POST /users
 
 import { duplicatedGuid, duplicatedLogin } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { created } from '#http/shapes.ts';
-import { newGuidParam } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { isTaken } from '#store/lists.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { created } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { newGuidParam } from '#operations/shared-fields.ts';
+import { isTaken } from '#store/rows/lists.ts';
 import { searchOf } from './model.ts';
 import { newFields } from './params.ts';
 import { requireMayAssign, requireReferences } from './rules.ts';

@@ -1,8 +1,8 @@
 // GET /users/:guid
 
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { orNull, record } from '#http/shapes.ts';
-import { foundOrNull, guidOf } from '#http/shared-fields.ts';
+import { orNull, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { foundOrNull, guidOf } from '#operations/shared-fields.ts';
 import { toRecord, userRecord, userScopeOf } from './model.ts';
 import { findUser } from './store.ts';
 

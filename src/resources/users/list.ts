@@ -1,9 +1,9 @@
 // GET /users
 
-import { described } from '#http/described.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, guids, keywords, paging } from '#http/params.ts';
-import { listOf } from '#http/shapes.ts';
+import { listOf } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { guid, guids, keywords, paging } from '#operations/params/params.ts';
 import { toRecord, userRecord, userScopeOf } from './model.ts';
 import { listUsers } from './store.ts';
 

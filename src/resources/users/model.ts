@@ -3,6 +3,7 @@
 import type { Caller } from '#access/caller.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast, LOCALES, ROLES, roleId } from '#contract/values.ts';
+import { searchText } from '#kernel/text/search-text.ts';
 import {
   arrayOf,
   boolean,
@@ -14,9 +15,8 @@ import {
   stamp,
   string,
   type TypeOf,
-} from '#http/shapes.ts';
-import { searchText } from '#kernel/search-text.ts';
-import type { UserRow } from '#store/schema.ts';
+} from '#operations/answers/shapes.ts';
+import type { UserRow } from '#store/schema/schema.ts';
 
 /** A row with joined values. */
 export interface UserView extends UserRow {

@@ -2,10 +2,21 @@
 
 import { wrongLogin, wrongTimeZone } from '#contract/errors.ts';
 import { ROLES } from '#contract/values.ts';
-import { locale } from '#http/choice-params.ts';
-import { describedBy } from '#http/described.ts';
-import { addresses, guid, guids, int, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
-import { meaningsOf } from '#http/shapes.ts';
+import { meaningsOf } from '#operations/answers/shapes.ts';
+import { describedBy } from '#operations/described.ts';
+import { locale } from '#operations/params/choice-params.ts';
+import {
+  addresses,
+  guid,
+  guids,
+  int,
+  meaning,
+  oneOf,
+  orElse,
+  required,
+  text,
+  textLike,
+} from '#operations/params/params.ts';
 import { zoneNamed } from '#query/model/zones.ts';
 import { userRecord } from './model.ts';
 

@@ -2,11 +2,11 @@
 
 import type { Caller } from '#access/caller.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import { failures, record } from '#http/shapes.ts';
-import { dryRun, guidsOf } from '#http/shared-fields.ts';
 import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
+import { failures, record } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import { dryRun, guidsOf } from '#operations/shared-fields.ts';
 import type { Db } from '#store/kysely.ts';
 import { userScopeOf } from './model.ts';
 import { countMasters, findUser, removeUser } from './store.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '#access/caller.ts';
 import { noPermission, notFound } from '#contract/errors.ts';
 import type { Role } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
-import { exists } from '#store/resolve.ts';
+import { exists } from '#store/rows/resolve.ts';
 import { existingGroups } from './store.ts';
 
 interface AssignedValues {

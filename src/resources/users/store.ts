@@ -1,9 +1,9 @@
 // The SQL of users.
 
-import { removeGrantsTo } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
-import type { UserRow } from '#store/schema.ts';
+import { removeGrantsTo } from '#store/rows/grants.ts';
+import { containsKeyword, inChunks, type Page, type Paging } from '#store/rows/lists.ts';
+import type { UserRow } from '#store/schema/schema.ts';
 import type { UserScope, UserView } from './model.ts';
 
 interface UserFilter extends Paging {

@@ -1,13 +1,13 @@
 // PUT /users/:guid
 
 import { duplicatedLogin, lastMaster, noPermission, notFound } from '#contract/errors.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
-import type { InputOf } from '#http/params.ts';
-import { nothing } from '#http/shapes.ts';
-import { guidOf } from '#http/shared-fields.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { isTaken } from '#store/lists.ts';
-import type { UserRow } from '#store/schema.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import { nothing } from '#operations/answers/shapes.ts';
+import { type Call, endpoint } from '#operations/endpoint.ts';
+import type { InputOf } from '#operations/params/params.ts';
+import { guidOf } from '#operations/shared-fields.ts';
+import { isTaken } from '#store/rows/lists.ts';
+import type { UserRow } from '#store/schema/schema.ts';
 import { searchOf, userScopeOf } from './model.ts';
 import { changedFields } from './params.ts';
 import { requireMayAssign, requireReferences } from './rules.ts';

@@ -1,8 +1,8 @@
 // Answers in the form of Elasticsearch: its header, the content type that the client asks for, its errors.
 
 import type { ApiError } from '#contract/errors.ts';
-import { Answer, type RequestHead } from '#http/endpoint.ts';
-import { arrayOf, int32, record, string } from '#http/shapes.ts';
+import { arrayOf, int32, record, string } from '#operations/answers/shapes.ts';
+import { Answer, type RequestHead } from '#operations/endpoint.ts';
 import { retryHeaders } from '#senders/retry.ts';
 import { type Category, categoryOf } from '#senders/sender-error.ts';
 

@@ -1,10 +1,10 @@
 // The answer to a bulk request: one item for each action, written as it is sent, because a request may have a million of them.
 
 import { randomBytes } from 'node:crypto';
-import type { Answer } from '#http/endpoint.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import type { Answer } from '#operations/endpoint.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { Fate } from '#senders/decoded.ts';
-import { textAt } from '#senders/growing.ts';
+import { textAt } from '#senders/records/growing.ts';
 import type { Outcome } from '#senders/sender.ts';
 import { elasticAnswer, elasticError } from './answers.ts';
 import { MAX_ID_BYTES } from './bulk.ts';
@@ -12,7 +12,8 @@ import { ACTIONS, type BulkFacts } from './bulk-facts.ts';
 
 const ITEMS_A_CHUNK = 1000;
 /** Of an id that Elasticsearch would make. */
-const [ID_BYTES, ID_LETTERS] = [15, 20];
+const ID_BYTES = 15;
+const ID_LETTERS = 20;
 
 interface ItemError {
   readonly status: number;

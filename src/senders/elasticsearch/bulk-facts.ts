@@ -1,6 +1,6 @@
 // What the answer to a bulk request needs of its items beside their fates.
 
-import type { PackedTexts } from '#senders/growing.ts';
+import type { PackedTexts } from '#senders/records/growing.ts';
 
 export const ACTIONS = ['create', 'index', 'update', 'delete'] as const;
 

@@ -2,16 +2,17 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type DecodeReason, MAX_NAMES, type SenderRequest } from '#senders/decoded.ts';
-import { GrowingBytes, GrowingNumbers, GrowingTexts } from '#senders/growing.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { GrowingBytes, GrowingNumbers, GrowingTexts } from '#senders/records/growing.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { JsonText, MalformedText } from '#senders/wire/json-text.ts';
 import { type Action, readAction } from './action.ts';
 import { ACTIONS, type BulkFacts } from './bulk-facts.ts';
 import { writeDocument } from './document.ts';
 
-const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 /** Between two slices; mostly each second line ends an item. */
 const SLICE_LINES = 64;
 /** As Elasticsearch has them. */
@@ -126,7 +127,8 @@ export class BulkActions {
 
   #isLastLine(): boolean {
     const body = this.#body;
-    const [from, last] = [this.#from, this.#lastFrom];
+    const from = this.#from;
+    const last = this.#lastFrom;
     if (this.#end - from !== this.#lastEnd - last) return false;
     for (let at = from; at < this.#end; at += 1) if (body[at] !== body[at - from + last]) return false;
     return true;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textAt } from '#senders/growing.ts';
+import { textAt } from '#senders/records/growing.ts';
 import { ARRIVAL, decodedBy, recordsBy } from '#test/support/sender-decoding.ts';
 import { ACTIONS } from './bulk-facts.ts';
 import { decodeElasticsearch } from './decode.ts';

@@ -2,7 +2,7 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Decoded, SenderRequest } from '#senders/decoded.ts';
-import type { LineTarget } from '#senders/line-target.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
 import { BulkActions } from './bulk.ts';
 import type { BulkFacts } from './bulk-facts.ts';
 

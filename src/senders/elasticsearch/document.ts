@@ -1,19 +1,22 @@
 // A document as a record: it stays as it is but for its time, an id beside it, and names that the service keeps for itself.
 
-import { NULL, STRING } from '#engines/lines/field-names.ts';
-import type { Arrival } from '#ingest/record.ts';
-import { isStorable } from '#kernel/storable-time.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import type { Arrival } from '#ingest/decode/record.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
+import { NULL, STRING } from '#logs/lines/field-names.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsOfText, wholeMilliseconds } from '#senders/times.ts';
 import { ABSENT, type JsonText } from '#senders/wire/json-text.ts';
 
 const DOC_ID_NAME = 'doc_id';
 const DOC_ID = Buffer.from(DOC_ID_NAME);
 const DOC_PREFIX = Buffer.from('doc.');
-const [TIME, TIMESTAMP] = [Buffer.from('_time'), Buffer.from('@timestamp')];
+const TIME = Buffer.from('_time');
+const TIMESTAMP = Buffer.from('@timestamp');
 /** Names of the service's own that documents do not keep. */
 const DROPPED = ['_id', '_table', '_node', '_repaired'].map((name) => Buffer.from(name));
-const [UNDERSCORE, AT_SIGN, SMALL_D] = [0x5f, 0x40, 0x64];
+const UNDERSCORE = 0x5f;
+const AT_SIGN = 0x40;
+const SMALL_D = 0x64;
 /** Fewer digits are a year. The elasticsearch exporter of the OpenTelemetry Collector writes decimals, too. */
 const EPOCH_DIGITS = /^-?\d{5,}(?:\.\d+)?$/;
 
@@ -49,7 +52,9 @@ interface SpecialPlaces {
 function copyMembers(json: JsonText, record: RecordText, hasId: boolean): SpecialPlaces {
   const places = { time: ABSENT, timestamp: ABSENT, docId: ABSENT };
   const { places: members, copied } = record;
-  let [pieceFrom, pieceEnd, shift] = [ABSENT, ABSENT, 0];
+  let pieceFrom = ABSENT;
+  let pieceEnd = ABSENT;
+  let shift = 0;
   const flush = () => {
     if (pieceFrom !== ABSENT) record.members(json.bytes, pieceFrom, pieceEnd, json.hasLineFeed(pieceFrom, pieceEnd));
     pieceFrom = ABSENT;

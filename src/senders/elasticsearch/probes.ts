@@ -1,13 +1,13 @@
 // Requests that clients of Elasticsearch make before and beside sending. Templates, policies and pipelines are acknowledged and
 // not kept: tables need none.
 
-import { prefersHtml } from '#http/accepted.ts';
-import { type AnyEndpoint, type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, required } from '#http/params.ts';
-import { boolean, map, nothing, record, string } from '#http/shapes.ts';
+import type { Nodes } from '#cluster/membership.ts';
+import { prefersHtml } from '#operations/accepted.ts';
+import { boolean, map, nothing, record, string } from '#operations/answers/shapes.ts';
+import { type AnyEndpoint, type Call, endpoint } from '#operations/endpoint.ts';
+import { anyText, required } from '#operations/params/params.ts';
 import { noTable } from '#senders/sender-error.ts';
-import type { SenderTables } from '#senders/sender-tables.ts';
-import type { Nodes } from '#store/nodes.ts';
+import type { SenderTables } from '#senders/tables/sender-tables.ts';
 import { elasticAnswer, errorAnswer, refuseElastic } from './answers.ts';
 
 interface ProbeNeeds extends Call {

@@ -1,10 +1,10 @@
 // Elasticsearch's bulk interface: its clients, Beats, Logstash, Fluent Bit, Vector. A whole 429 makes the stock client give up,
 // so that back-pressure is told for each item.
 
-import { described } from '#http/described.ts';
-import { anyText, inQuery, required } from '#http/params.ts';
-import { arrayOf, boolean, int32, map, record, string } from '#http/shapes.ts';
-import { textAt } from '#senders/growing.ts';
+import { arrayOf, boolean, int32, map, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { anyText, inQuery, required } from '#operations/params/params.ts';
+import { textAt } from '#senders/records/growing.ts';
 import type { LogRoute, Sender } from '#senders/sender.ts';
 import { errorAnswer, refuseElastic } from './answers.ts';
 import { bulkAnswer, documentAnswer } from './bulk-answer.ts';

@@ -1,13 +1,13 @@
 // Streams of Loki as JSON.
 
-import { NULL, STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
+import { NULL, STRING } from '#logs/lines/field-names.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
-import { writeMembers } from '#senders/json-members.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { writeMembers } from '#senders/records/json-members.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsOf } from '#senders/times.ts';
 import { ABSENT, JsonText } from '#senders/wire/json-text.ts';
 import { LABEL_PREFIX, LINE, META_PREFIX, SLICE_ENTRIES, TABLE_LABEL } from './stream-fields.ts';
@@ -41,7 +41,9 @@ export class JsonStreams {
   }
 
   *#stream(): SlicedWork<void> {
-    const [json, lines, record] = [this.#json, this.#lines, this.#record];
+    const json = this.#json;
+    const lines = this.#lines;
+    const record = this.#record;
     lines.countHolder();
     const [labels = ABSENT, values = ABSENT] = json.places(STREAM);
     const end = json.at;
@@ -61,7 +63,8 @@ export class JsonStreams {
 
   /** Writes the labels of the stream; gives the table that they name. */
   #labels(place: number): string | undefined {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     let table: string | undefined;
     json.fault = undefined;
     record.beginShared(0);
@@ -81,7 +84,8 @@ export class JsonStreams {
 
   /** A list of the time, the line and perhaps metadata. */
   #entry(): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     if (!json.isList) {
       json.value();
       record.fail('malformed-json');
@@ -106,7 +110,8 @@ export class JsonStreams {
   }
 
   #line(): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     const from = json.at;
     if (json.value() !== STRING) record.fail('malformed-json');
     record.ownName(LINE);

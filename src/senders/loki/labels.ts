@@ -1,7 +1,7 @@
 // Labels of Prometheus as one text: `{level="info",app="y"}`. Names and values may be quoted like strings of Go.
 
-import { markUnpaired } from '#kernel/storable-text.ts';
-import { decodeUtf8 } from '#kernel/utf8.ts';
+import { markUnpaired } from '#kernel/text/storable-text.ts';
+import { decodeUtf8 } from '#kernel/text/utf8.ts';
 
 const MAX_LABELS = 100;
 const MAX_LABELS_BYTES = 64 * 1024;
@@ -11,7 +11,8 @@ export type Label = readonly [name: string, value: string];
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const QUOTED = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/y;
 const BLANKS = /[ \t\r\n]*/y;
-const [HEXADECIMAL, OCTAL] = [/^[\da-f]+$/i, /^[0-7]+$/];
+const HEXADECIMAL = /^[\da-f]+$/i;
+const OCTAL = /^[0-7]+$/;
 /** Escapes of one letter, and what they stand for. */
 const LETTERS: ReadonlyMap<string, number> = new Map(
   Object.entries({ a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, '"': 34, "'": 39 }),
@@ -86,7 +87,8 @@ function unescaped(text: string): string | undefined {
   if (!text.includes('\\')) return text;
   // No escape is shorter than what it stands for.
   const bytes = Buffer.alloc(Buffer.byteLength(text));
-  let [length, from] = [0, 0];
+  let length = 0;
+  let from = 0;
   for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
     const found = escapeAt(text, at + 1);
     if (!found) return undefined;

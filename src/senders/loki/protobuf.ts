@@ -1,12 +1,12 @@
 // PushRequest of Loki as protobuf.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorable } from '#kernel/storable-time.ts';
-import { decodeUtf8 } from '#kernel/utf8.ts';
+import { decodeUtf8 } from '#kernel/text/utf8.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 import { parseLabels } from './labels.ts';
 import { LABEL_PREFIX, LINE, META_PREFIX, SLICE_ENTRIES, TABLE_LABEL } from './stream-fields.ts';
@@ -37,7 +37,8 @@ export class ProtobufStreams {
   }
 
   *#stream(from: number, end: number): SlicedWork<void> {
-    const [lines, record] = [this.#lines, this.#record];
+    const lines = this.#lines;
+    const record = this.#record;
     lines.countHolder();
     const table = this.#labels(from, end);
     const reader = new ProtobufReader(this.#bytes, from, end);
@@ -80,9 +81,11 @@ export class ProtobufStreams {
   }
 
   #entryRecord(from: number, end: number): void {
-    const [record, entry] = [this.#record, this.#entry];
+    const record = this.#record;
+    const entry = this.#entry;
     let time = 0;
-    let [lineFrom, lineEnd] = [from, from];
+    let lineFrom = from;
+    let lineEnd = from;
     entry.seek(from, end);
     while (entry.next()) {
       if (!entry.isBytes) continue;
@@ -112,7 +115,10 @@ export class ProtobufStreams {
 
   #metadata(from: number, end: number): void {
     const inner = this.#inner;
-    let [nameFrom, nameEnd, valueFrom, valueEnd] = [from, from, from, from];
+    let nameFrom = from;
+    let nameEnd = from;
+    let valueFrom = from;
+    let valueEnd = from;
     inner.seek(from, end);
     while (inner.next()) {
       if (!inner.isBytes) continue;

@@ -1,8 +1,8 @@
 // Loki's push: Promtail, Alloy, Docker's driver and the libraries of loggers. Errors are one line of text.
 
 import type { ApiError } from '#contract/errors.ts';
-import { Answer } from '#http/endpoint.ts';
-import { nothing, string } from '#http/shapes.ts';
+import { nothing, string } from '#operations/answers/shapes.ts';
+import { Answer } from '#operations/endpoint.ts';
 import { BodyRefused } from '#senders/decoded.ts';
 import { retryHeaders } from '#senders/retry.ts';
 import type { Outcome, Sender } from '#senders/sender.ts';

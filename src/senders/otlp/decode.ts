@@ -2,7 +2,7 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
-import type { LineTarget } from '#senders/line-target.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
 import { MalformedText } from '#senders/wire/json-text.ts';
 import { MalformedProtobuf } from '#senders/wire/protobuf-reader.ts';
 import { JsonLogs } from './json.ts';

@@ -1,7 +1,7 @@
 // AnyValue and KeyValue of OTLP as JSON, written as plain JSON while they are read.
 
-import { BOOL, DOUBLE, LONG, NULL, OTHER, STRING } from '#engines/lines/field-names.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { BOOL, DOUBLE, LONG, NULL, OTHER, STRING } from '#logs/lines/field-names.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { type JsonText, MalformedText } from '#senders/wire/json-text.ts';
 
 /** Lists and maps inside each other that a value may have. */
@@ -11,7 +11,9 @@ const MAX_AGAIN_BYTES = 4 * 1024 * 1024;
 /** And so many times the whole body. */
 const MAX_AGAIN_BODIES = 8;
 
-const [KEY, VALUE, VALUES] = [Buffer.from('key'), Buffer.from('value'), Buffer.from('values')];
+const KEY = Buffer.from('key');
+const VALUE = Buffer.from('value');
+const VALUES = Buffer.from('values');
 const KINDS = {
   text: Buffer.from('stringValue'),
   bool: Buffer.from('boolValue'),
@@ -25,7 +27,8 @@ export type Kind = keyof typeof KINDS;
 const EVERY_KIND = Object.entries(KINDS) as [Kind, Buffer][]; // Object.entries forgets the names.
 
 const INT64 = /^-?\d{1,19}$/;
-const [MIN_INT64, MAX_INT64] = [-(2n ** 63n), 2n ** 63n - 1n];
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 export class JsonValues {
   readonly #json: JsonText;
@@ -109,7 +112,8 @@ export class JsonValues {
   #pair(begin: (key: Buffer, from: number, end: number) => boolean, depth: number): void {
     const json = this.#json;
     if (!json.isMap) throw new MalformedText('an attribute is no map');
-    let [isKeyRead, valueAt] = [false, -1];
+    let isKeyRead = false;
+    let valueAt = -1;
     let isWritten = false;
     for (let more = json.begin(); more; more = json.next(true)) {
       json.readName();
@@ -193,7 +197,8 @@ export class JsonValues {
   }
 
   #scalar(kind: Exclude<Kind, 'list' | 'map'>): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     const from = json.at;
     const type = json.value();
     const text = () =>

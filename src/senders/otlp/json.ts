@@ -2,11 +2,11 @@
 // found first.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsOf } from '#senders/times.ts';
 import { ABSENT, JsonText } from '#senders/wire/json-text.ts';
 import { JsonValues } from './json-values.ts';
@@ -103,7 +103,8 @@ export class JsonLogs {
   }
 
   #addRecord(table: string | undefined): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     json.fault = undefined;
     record.begin();
     this.#values.beginRecord();
@@ -150,7 +151,9 @@ export class JsonLogs {
 
   #body(place: number): void {
     if (place === ABSENT) return;
-    const [json, record, values] = [this.#json, this.#record, this.#values];
+    const json = this.#json;
+    const record = this.#record;
+    const values = this.#values;
     json.at = place;
     values.any((kind) => {
       if (kind === 'map') {
@@ -163,7 +166,8 @@ export class JsonLogs {
   }
 
   #tableIn(attributes: number): string | undefined {
-    let [table, service]: (string | undefined)[] = [];
+    let table: string | undefined;
+    let service: string | undefined;
     const json = this.#json;
     this.#record.begin();
     this.#pairsAt(attributes, (key, from, end) => {
@@ -181,7 +185,8 @@ export class JsonLogs {
 
   /** Those of a resource or scope: their names begin with the prefix in any case. */
   #attributes(place: number, prefix: Uint8Array): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     json.fault = undefined;
     this.#values.beginRecord();
     this.#pairsAt(place, (key, from, end) => record.prefixedName(prefix, key, from, end, ATTRIBUTE_PREFIX));

@@ -2,8 +2,8 @@
 // parts get in a record of a table.
 
 import type { SenderRequest } from '#senders/decoded.ts';
-import type { RecordText } from '#senders/record-text.ts';
-import { mappedName } from '#senders/table-names.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
+import { mappedName } from '#senders/tables/table-names.ts';
 
 /** As they came; absent, empty and 0 are alike. Filled field by field while a record is read. */
 export interface LogFields {
@@ -21,7 +21,8 @@ export interface LogFields {
 }
 
 /** The resource attribute that names a table, and the one that may. */
-export const [TABLE_ATTRIBUTE, SERVICE_ATTRIBUTE] = [Buffer.from('vigil.table'), Buffer.from('service.name')];
+export const TABLE_ATTRIBUTE = Buffer.from('vigil.table');
+export const SERVICE_ATTRIBUTE = Buffer.from('service.name');
 
 export const LINE = Buffer.from('line');
 export const BODY = Buffer.from('body');

@@ -1,21 +1,29 @@
 // AnyValue and KeyValue of OTLP as protobuf, written as JSON. What was read last is kept here rather than in an object of its
 // own: a record has a dozen of each.
 
-import { decodeUtf8 } from '#kernel/utf8.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { decodeUtf8 } from '#kernel/text/utf8.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 
 /** Lists and maps inside each other that a value may have. */
 const MAX_DEPTH = 100;
 
 /** Fields of AnyValue, of which one is set; of several the last counts. */
-export const [STRING_VALUE, KVLIST_VALUE, NO_VALUE] = [1, 6, 0];
-const [BOOL_VALUE, INT_VALUE, DOUBLE_VALUE, ARRAY_VALUE, BYTES_VALUE] = [2, 3, 4, 5, 7];
+export const STRING_VALUE = 1;
+export const KVLIST_VALUE = 6;
+export const NO_VALUE = 0;
+const BOOL_VALUE = 2;
+const INT_VALUE = 3;
+const DOUBLE_VALUE = 4;
+const ARRAY_VALUE = 5;
+const BYTES_VALUE = 7;
 /** Of ArrayValue and KeyValueList. */
 const VALUES = 1;
 
 /** Fields of bytes with their numbers: of KeyValue, and of a string as AnyValue. */
-const [KEY_TAG, VALUE_TAG, STRING_TAG] = [0x0a, 0x12, 0x0a];
+const KEY_TAG = 0x0a;
+const VALUE_TAG = 0x12;
+const STRING_TAG = 0x0a;
 const NO_TEXT = -1;
 
 export class ProtobufValues {

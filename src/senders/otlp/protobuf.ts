@@ -2,11 +2,11 @@
 // the protocol lets their fields come in any order.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { decodeUtf8 } from '#kernel/utf8.ts';
+import { decodeUtf8 } from '#kernel/text/utf8.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsIn, ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 import {
   ATTRIBUTE_PREFIX,
@@ -110,7 +110,8 @@ export class ProtobufLogs {
   #tableOf({ from, end }: Place): string | undefined {
     const values = this.#values;
     const reader = new ProtobufReader(this.#bytes, from, end);
-    let [table, service]: (string | undefined)[] = [];
+    let table: string | undefined;
+    let service: string | undefined;
     while (reader.next()) {
       if (reader.field !== 1 || !reader.isBytes) continue;
       values.readPair(reader.from, reader.end);
@@ -122,7 +123,8 @@ export class ProtobufLogs {
 
   /** Those of a resource or scope: their names begin with the prefix in any case. */
   #attributes({ from, end }: Place, field: number, prefix: Uint8Array): void {
-    const [values, record] = [this.#values, this.#record];
+    const values = this.#values;
+    const record = this.#record;
     const reader = new ProtobufReader(this.#bytes, from, end);
     while (reader.next()) {
       if (reader.field !== field || !reader.isBytes) continue;
@@ -180,7 +182,8 @@ export class ProtobufLogs {
 
   #body(place: Place): void {
     if (place === ABSENT) return;
-    const [record, values] = [this.#record, this.#values];
+    const record = this.#record;
+    const values = this.#values;
     const { kind, from, end } = values.kindOf(place.from, place.end);
     if (kind === NO_VALUE) return;
     if (kind === STRING_VALUE) {
@@ -195,7 +198,8 @@ export class ProtobufLogs {
 
   /** Pairs as fields of the record. */
   #members(from: number, end: number, field: number, prefix: Uint8Array): void {
-    const [record, values] = [this.#record, this.#values];
+    const record = this.#record;
+    const values = this.#values;
     const reader = this.#reader;
     reader.seek(from, end);
     while (reader.next()) {

@@ -2,9 +2,9 @@
 // after any other error, so that every fault that may pass is one of the two.
 
 import type { ApiError } from '#contract/errors.ts';
-import { mediaTypeOf } from '#http/body.ts';
-import { Answer, endpoint, type RequestHead } from '#http/endpoint.ts';
-import { int32, optional, record, string } from '#http/shapes.ts';
+import { int32, optional, record, string } from '#operations/answers/shapes.ts';
+import { Answer, endpoint, type RequestHead } from '#operations/endpoint.ts';
+import { mediaTypeOf } from '#operations/requests/body-params.ts';
 import { retryHeaders } from '#senders/retry.ts';
 import type { Outcome, Sender } from '#senders/sender.ts';
 import { type Category, categoryOf } from '#senders/sender-error.ts';

@@ -1,7 +1,7 @@
 // The names that the parts of an event of Splunk get in a record.
 
-import { isStorable } from '#kernel/storable-time.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsOfSeconds } from '#senders/times.ts';
 
 export const LINE = Buffer.from('line');

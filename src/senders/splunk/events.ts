@@ -1,26 +1,30 @@
 // Events for Splunk's HTTP Event Collector: JSON objects one after another, with or without line ends, or one list of them.
 
-import { STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { isStorable } from '#kernel/time/storable-time.ts';
+import { STRING } from '#logs/lines/field-names.ts';
 import { BodyRefused, type SenderRequest } from '#senders/decoded.ts';
-import { writeMembers } from '#senders/json-members.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
-import type { RecordText } from '#senders/record-text.ts';
+import { writeMembers } from '#senders/records/json-members.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
+import type { RecordText } from '#senders/records/record-text.ts';
 import { millisecondsOfDigits } from '#senders/times.ts';
 import { ABSENT, JsonText, MalformedText } from '#senders/wire/json-text.ts';
 import { EVENT, EVENT_PREFIX, FIELD_PREFIX, LINE, ORIGIN, writeTime } from './event-fields.ts';
 
 const MEMBERS = [...ORIGIN, ...['time', 'index', 'event', 'fields'].map((name) => Buffer.from(name))];
 /** In the list of members. */
-const [TIME_PLACE, INDEX_PLACE, EVENT_PLACE, FIELDS_PLACE] = [3, 4, 5, 6];
+const TIME_PLACE = 3;
+const INDEX_PLACE = 4;
+const EVENT_PLACE = 5;
+const FIELDS_PLACE = 6;
 const SLICE_EVENTS = 32;
 /** A string without letters. */
 const EMPTY_STRING_BYTES = 2;
 
 /** First letters of the members that keep their names. */
-const [SMALL_H, SMALL_S] = [0x68, 0x73];
+const SMALL_H = 0x68;
+const SMALL_S = 0x73;
 
 interface WaitingMember {
   readonly name: Buffer;
@@ -46,7 +50,8 @@ export class HecEvents {
 
   /** An event that cannot be kept is rejected by itself; behind text that is not JSON nothing can be read. */
   *decode(): SlicedWork<RecordLines> {
-    const [json, lines] = [this.#json, this.#lines];
+    const json = this.#json;
+    const lines = this.#lines;
     try {
       yield* this.#events();
     } catch (error) {
@@ -58,7 +63,8 @@ export class HecEvents {
   }
 
   *#events(): SlicedWork<void> {
-    const [json, lines] = [this.#json, this.#lines];
+    const json = this.#json;
+    const lines = this.#lines;
     json.skipBlanks();
     const { isList } = json;
     let more = isList ? json.begin() : json.at < json.bytes.length;
@@ -73,7 +79,8 @@ export class HecEvents {
   }
 
   #event(): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     json.fault = undefined;
     if (!json.isMap) {
       json.value();
@@ -116,7 +123,8 @@ export class HecEvents {
   };
 
   #eventValue(): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     const place = json.at;
     if (json.isMap) {
       // These names may be taken by members of the event that are still to come.
@@ -141,7 +149,9 @@ export class HecEvents {
   }
 
   #time(place: number): void {
-    const [json, record, { at: arrival }] = [this.#json, this.#record, this.#request.arrival];
+    const json = this.#json;
+    const record = this.#record;
+    const { at: arrival } = this.#request.arrival;
     const isNumber = place !== ABSENT && !json.isStringAt(place);
     if (isNumber) {
       json.at = place;
@@ -161,7 +171,8 @@ export class HecEvents {
   }
 
   #value(name: Buffer, place: number, prefix: Uint8Array): void {
-    const [json, record] = [this.#json, this.#record];
+    const json = this.#json;
+    const record = this.#record;
     json.at = place;
     json.value();
     if (record.name(name, 0, name.length, prefix)) this.#copy(place, json.at);

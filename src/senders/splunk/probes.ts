@@ -1,10 +1,10 @@
 // Operations of Splunk's HTTP Event Collector that take no logs: acknowledgement, health, and OPTIONS of every path.
 
 import { type ApiError, bodyTooLarge, malformedBody, missing } from '#contract/errors.ts';
-import { described } from '#http/described.ts';
-import { Answer, type AnyEndpoint, type Call, endpoint, type Refusals } from '#http/endpoint.ts';
-import { anyText, inHeader, inQuery } from '#http/params.ts';
-import { boolean, int32, mapOf, optional, record, string } from '#http/shapes.ts';
+import { boolean, int32, mapOf, optional, record, string } from '#operations/answers/shapes.ts';
+import { described } from '#operations/described.ts';
+import { Answer, type AnyEndpoint, type Call, endpoint, type Refusals } from '#operations/endpoint.ts';
+import { anyText, inHeader, inQuery } from '#operations/params/params.ts';
 import { retryHeaders } from '#senders/retry.ts';
 import { categoryOf, SenderError } from '#senders/sender-error.ts';
 

@@ -2,11 +2,12 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type SenderRequest } from '#senders/decoded.ts';
-import type { LineTarget } from '#senders/line-target.ts';
-import { RecordLines } from '#senders/record-lines.ts';
+import type { LineTarget } from '#senders/records/line-target.ts';
+import { RecordLines } from '#senders/records/record-lines.ts';
 import { LINE, ORIGIN, writeTime } from './event-fields.ts';
 
-const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const SLICE_LINES = 128;
 
 export function* decodeRaw(

@@ -2,11 +2,11 @@
 // kept; the others are.
 
 import type { ApiError } from '#contract/errors.ts';
-import { keysIn } from '#http/credentials.ts';
-import { described } from '#http/described.ts';
-import { Answer, type RequestHead } from '#http/endpoint.ts';
-import { anyText, inQuery } from '#http/params.ts';
-import { int32, optional, record, string } from '#http/shapes.ts';
+import { int32, optional, record, string } from '#operations/answers/shapes.ts';
+import { keysIn } from '#operations/credentials.ts';
+import { described } from '#operations/described.ts';
+import { Answer, type RequestHead } from '#operations/endpoint.ts';
+import { anyText, inQuery } from '#operations/params/params.ts';
 import type { Fate } from '#senders/decoded.ts';
 import { retryHeaders } from '#senders/retry.ts';
 import type { LogRoute, Sender } from '#senders/sender.ts';

@@ -1,8 +1,8 @@
 // JSON as growing bytes: strings are escaped while they are copied. A fault ends the writing; nothing is thrown. What cannot be
 // stored becomes a NUL, which the reader of lines replaces.
 
-import { markUnpaired } from '#kernel/storable-text.ts';
-import { letterBytes, malformedBytes } from '#kernel/utf8.ts';
+import { markUnpaired } from '#kernel/text/storable-text.ts';
+import { letterBytes, malformedBytes } from '#kernel/text/utf8.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
 
 const FIRST_BYTES = 4096;
@@ -13,9 +13,18 @@ const MIN_LONG_COPY = 48;
 /** Whole numbers up to this one are written without a text of them. */
 const MAX_SHORT = 99_999;
 
-const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
-const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
-const [ZERO, SMALL_U, LINE_FEED, BLANK] = [0x30, 0x75, 0x0a, 0x20];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const ZERO = 0x30;
+const SMALL_U = 0x75;
+const LINE_FEED = 0x0a;
+const BLANK = 0x20;
 const HEX = Buffer.from('0123456789abcdef');
 /** A string of these needs no escape. */
 const UNESCAPED = /^[\w .:/-]*$/;

@@ -1,19 +1,28 @@
 // Walks JSON in bytes, over several lines and without making values of it. What the scanner of lines leaves to a parser is
 // read here, too: deep nesting, and text that cannot be stored. A NUL inside of a string stands for bytes that are not UTF-8.
 
-import { isAt, OTHER, STRING } from '#engines/lines/field-names.ts';
-import { JsonScanner, NOT_PLAIN, PLAIN } from '#engines/lines/json-scanner.ts';
-import { markUnpaired } from '#kernel/storable-text.ts';
-import { markMalformed } from '#kernel/utf8.ts';
+import { markUnpaired } from '#kernel/text/storable-text.ts';
+import { markMalformed } from '#kernel/text/utf8.ts';
+import { isAt, OTHER, STRING } from '#logs/lines/field-names.ts';
+import { JsonScanner, NOT_PLAIN, PLAIN } from '#logs/lines/json-scanner.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
 
 /** Lists and maps inside each other that a value may have. */
 const MAX_DEPTH = 100;
 
-const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
-const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
 const SMALL_N = 0x6e;
-const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BLANK = 0x20;
 
 /** Stands for a member that a map does not have. */
 export const ABSENT = -1;

@@ -4,7 +4,10 @@
 /** The bytes are no message. */
 export class MalformedProtobuf extends Error {}
 
-const [VARINT, FIXED64, BYTES, FIXED32] = [0, 1, 2, 5];
+const VARINT = 0;
+const FIXED64 = 1;
+const BYTES = 2;
+const FIXED32 = 5;
 const MAX_VARINT_BYTES = 10;
 /** What a 32-bit word counts for when it is the upper one of 64 bits. */
 const WORD = 0x1_0000_0000;
@@ -92,7 +95,8 @@ export class ProtobufReader {
   #readShortBytes(): boolean {
     const { bytes } = this;
     const from = this.#at + 2;
-    const [tag, length] = [bytes[from - 2] ?? 0, bytes[from - 1] ?? 0];
+    const tag = bytes[from - 2] ?? 0;
+    const length = bytes[from - 1] ?? 0;
     if ((tag & 0x87) !== BYTES || tag < 8 || length > 0x7f || from + length > this.#limit) return false;
     this.field = tag >>> 3;
     this.#wireType = BYTES;
@@ -134,7 +138,8 @@ export class ProtobufReader {
       return;
     }
     const most = Math.min(this.#limit, begin + MAX_VARINT_BYTES);
-    let [low, high] = [0, 0];
+    let low = 0;
+    let high = 0;
     for (let at = begin; at < most; at += 1) {
       const byte = bytes[at] ?? 0;
       const shift = 7 * (at - begin);
@@ -161,4 +166,5 @@ export const millisecondsIn = (low: number, high: number): number =>
   high * (WORD_MILLIONS | 0) + Math.floor((high * WORD_REST + low) / 1e6);
 
 /** 2^32 nanoseconds are so many milliseconds and so many nanoseconds. */
-const [WORD_MILLIONS, WORD_REST] = [Math.floor(WORD / 1e6), WORD % 1e6];
+const WORD_MILLIONS = Math.floor(WORD / 1e6);
+const WORD_REST = WORD % 1e6;

@@ -9,7 +9,9 @@ export class SnappyTooLong extends Error {}
 
 /** An element of three bytes copies 64. */
 const MAX_RATIO = 64 / 3;
-const [LITERAL, NEAR_COPY, COPY] = [0, 1, 2];
+const LITERAL = 0;
+const NEAR_COPY = 1;
+const COPY = 2;
 /** From this length on, a copy by the runtime is quicker than a loop. */
 const MIN_LONG_COPY = 32;
 
@@ -88,7 +90,9 @@ class SnappyBlock {
     const from = this.#at;
     if (length > this.#input.length - from) throw new MalformedSnappy('the block ends in a literal');
     this.#requireRoom(length);
-    const [input, output, to] = [this.#input, this.#output, this.#written];
+    const input = this.#input;
+    const output = this.#output;
+    const to = this.#written;
     if (length >= MIN_LONG_COPY) input.copy(output, to, from, from + length);
     else for (let index = 0; index < length; index += 1) output[to + index] = input[from + index] ?? 0;
     this.#at += length;
@@ -99,7 +103,8 @@ class SnappyBlock {
   #copy(length: number, offset: number): void {
     if (offset === 0 || offset > this.#written) throw new MalformedSnappy('a copy begins before the block');
     this.#requireRoom(length);
-    const [output, to] = [this.#output, this.#written];
+    const output = this.#output;
+    const to = this.#written;
     const from = to - offset;
     if (length >= MIN_LONG_COPY && offset >= length) output.copyWithin(to, from, from + length);
     else for (let index = 0; index < length; index += 1) output[to + index] = output[from + index] ?? 0;

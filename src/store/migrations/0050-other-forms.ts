@@ -1,4 +1,4 @@
-// Names that are, or may be, kept in another form than that of today (kernel/names.ts), in an index of their own: a new name is held
+// Names that are, or may be, kept in another form than that of today (kernel/text/names.ts), in an index of their own: a new name is held
 // against these alone. The index of `unusual names` has every name that is not ASCII; it stays for older nodes.
 
 import type { DialectName } from '#store/connection.ts';

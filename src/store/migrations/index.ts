@@ -46,6 +46,7 @@ import { slotWindows } from './0052-slot-windows.ts';
 import { recordBytes } from './0053-record-bytes.ts';
 import { alarmSubjects } from './0054-alarm-subjects.ts';
 import { unraisedFindings } from './0055-unraised-findings.ts';
+import { countedEntries } from './0056-counted-entries.ts';
 
 export interface Migration {
   readonly name: string;
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   recordBytes,
   alarmSubjects,
   unraisedFindings,
+  countedEntries,
 ];

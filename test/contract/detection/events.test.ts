@@ -284,8 +284,12 @@ onEachDatabase('An event', (subject) => {
 async function expectSeen(subject: Subject) {
   const { call } = subject;
   const member = async (name: string) => (await createTeam(subject, name)).member;
-  const [assignee, reviewer, auditor] = [await member('assignee'), await member('reviewer'), await member('auditor')];
-  const [alarmed, granted, stranger] = [await member('alarmed'), await member('granted'), await member('stranger')];
+  const assignee = await member('assignee');
+  const reviewer = await member('reviewer');
+  const auditor = await member('auditor');
+  const alarmed = await member('alarmed');
+  const granted = await member('granted');
+  const stranger = await member('stranger');
   const group = await created(subject, '/api/core/alarm-groups', {
     name: 'duty',
     members: JSON.stringify([{ type: 'USER', guid: alarmed.guid }]),

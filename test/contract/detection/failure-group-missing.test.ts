@@ -35,7 +35,8 @@ onEachDatabase(
     const ofEach = (message: string) => nodesOf(subject.service).map(() => ({ message, fields: { group: 'nights' } }));
 
     it('is told at the start, and once when alarms were due', async () => {
-      const [starts, alarms] = [warned(AT_START).length, warned(AT_ALARM).length];
+      const starts = warned(AT_START).length;
+      const alarms = warned(AT_ALARM).length;
       await subject.service.restart();
       expect(warned(AT_START).slice(starts)).toEqual(ofEach(AT_START));
       expect(warned(AT_ALARM)).toHaveLength(alarms);

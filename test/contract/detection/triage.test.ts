@@ -170,7 +170,8 @@ onEachDatabase('Events', (subject) => {
 
   it('become one ticket, which makes new ones seen', async () => {
     const repo_guid = await created(subject, '/api/core/ticket-repos', { name: 'soc' });
-    const [high = '', low = ''] = [(await guidsOf(rules.high))[0], (await guidsOf(rules.low))[0]];
+    const high = (await guidsOf(rules.high))[0] ?? '';
+    const low = (await guidsOf(rules.low))[0] ?? '';
     const open = (event_guids: readonly string[]) =>
       call('POST', TICKETS, { json: { repo_guid, title: 'attack', priority: 3, event_guids } });
     const absent = refused(500, 'illegal-state', `event not found: ${NOWHERE}`);
@@ -199,7 +200,9 @@ onEachDatabase('Events', (subject) => {
   const users = (records: readonly Wire[]) => records.map(({ fields }) => fields.user);
 
   it('are streamed as they come, to accounts that may see them, and again after the last that was seen', async () => {
-    const [all, low, own] = [await follow(), await follow('priorities=LOW'), await follow('', { key: member.key })];
+    const all = await follow();
+    const low = await follow('priorities=LOW');
+    const own = await follow('', { key: member.key });
     expect(all.answer.headers['content-type']).toBe('text/event-stream');
     const before = (await call('GET', `${EVENTS}?limit=1`)).json.events[0].id;
     await push([
@@ -270,7 +273,8 @@ onEachDatabase('An open stream of events', (subject) => {
     const log = await createLog(subject, 'seen');
     const rule = await createRule(subject, { name: 'all', query: 'table seen' });
     const admin = await createAccount(subject, 'ADMIN', { login: 'demoted' });
-    const [all, own] = [await follow(MASTER_KEY), await follow(admin.key)];
+    const all = await follow(MASTER_KEY);
+    const own = await follow(admin.key);
     const arrived = async (count: number) => {
       await log([{ user: `u${count}` }]);
       await runRule(subject, rule);

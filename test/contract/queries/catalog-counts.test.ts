@@ -51,7 +51,8 @@ describe('Counts from the catalog', () => {
     for (const count of COUNTS) {
       for (const range of RANGES) {
         const q = (between: string) => `set _timezone = "${zone}" | table ${range}counted | ${between}${count}`;
-        const [fast, slow] = [await answered(q('')), await answered(q('eval x = 1 | '))];
+        const fast = await answered(q(''));
+        const slow = await answered(q('eval x = 1 | '));
         expect([q(''), fast.rows, fast.total]).toEqual([q(''), slow.rows, slow.total]);
         expect(fast.last ?? fast.total).toEqual(slow.last);
       }
@@ -72,15 +73,14 @@ describe('Counts from the catalog', () => {
     for (const group of groups) {
       for (const rest of more) {
         const q = (between: string) => `table ${range}counted | ${between}${group}${rest}`;
-        const [fast, slow] = [await answered(q('')), await answered(q('eval x = 1 | '))];
+        const fast = await answered(q(''));
+        const slow = await answered(q('eval x = 1 | '));
         expect([q(''), fast.rows, fast.total, fast.driver]).toEqual([q(''), slow.rows, slow.total, driver]);
       }
     }
     for (const pages of [{ offset: '1', limit: '1' }, { limit: '0' }]) {
-      const [fast, slow] = [
-        await answered(`table ${range}counted | stats count by b`, pages),
-        await answered(`table ${range}counted | eval x = 1 | stats count by b`, pages),
-      ];
+      const fast = await answered(`table ${range}counted | stats count by b`, pages);
+      const slow = await answered(`table ${range}counted | eval x = 1 | stats count by b`, pages);
       expect([fast.rows, fast.total, fast.driver]).toEqual([slow.rows, slow.total, driver]);
     }
   });
@@ -99,7 +99,8 @@ describe('Counts from the catalog', () => {
       for (const format of ['json', 'csv']) {
         for (const page of [{}, { offset: '1', limit: '1' }, { limit: '0' }]) {
           const q = (rest: string) => ({ q: `json ${JSON.stringify(text)}${rest}`, format, ...page });
-          const [fast, slow] = [await ask(subject, q('')), await ask(subject, q(' | limit 5000'))];
+          const fast = await ask(subject, q(''));
+          const slow = await ask(subject, q(' | limit 5000'));
           expect([text, format, fast.text]).toEqual([text, format, slow.text]);
         }
       }

@@ -72,7 +72,8 @@ describe('The events of a query', () => {
       );
     await tag(id, 'before');
     await shows('before');
-    const [before, begun] = [stream.messages.length, clock.now()];
+    const before = stream.messages.length;
+    const begun = clock.now();
     // Two seconds of the clock, in which something changes forty times.
     for (let step = 0; step < 40; step += 1) {
       await tag(id, String(step));

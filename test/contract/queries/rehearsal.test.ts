@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { TEXTS } from '#queries/check/rehearsal.ts';
 import { LiveQueries } from '#queries/live-queries.ts';
-import { TEXTS } from '#queries/rehearsal.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { ask, QUERIES, ran } from '#test/support/queries.ts';

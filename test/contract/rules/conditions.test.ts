@@ -96,7 +96,8 @@ describe('Conditions', () => {
     expect(rows.text).toContain('import t');
   });
 
-  const [MD5, OTHER_MD5] = ['D41D8CD98F00B204E9800998ECF8427E', '0cc175b9c0f1b6a831c399e269772661'];
+  const MD5 = 'D41D8CD98F00B204E9800998ECF8427E';
+  const OTHER_MD5 = '0cc175b9c0f1b6a831c399e269772661';
 
   it.each([
     [2, { ip: '10.0.0.1' }, ['10.0.0.1'], ['10.0.0.2', '10.0.0.10', 5]],
@@ -160,10 +161,8 @@ onEachDatabase('A condition on an address group', (subject) => {
     JSON.stringify(groups.map((subnet) => ({ template_id: 3, field_name: 'ip', args: { subnet } })));
 
   it('refers to it: a removal names the rule, a restore the group by the name that it had', async () => {
-    const [first, second] = [
-      await created(subject, '/api/core/address-groups', { name: 'first' }),
-      await created(subject, '/api/core/address-groups', { name: 'second' }),
-    ];
+    const first = await created(subject, '/api/core/address-groups', { name: 'first' });
+    const second = await created(subject, '/api/core/address-groups', { name: 'second' });
     const fields = { name: 'r', commands: conditionsOn(first, second), address_group_guid: second };
     const guid = await createRule(subject, 'stream', fields);
     const dry = await call('DELETE', '/api/core/address-groups', { form: { guids: first, dry_run: 'true' } });

@@ -209,10 +209,19 @@ describe.each(KINDS)('Parameters of a %s rule', (kind) => {
 
   it('are taken up to their limits', async () => {
     const fields = {
-      ...{ name: letters(255), description: letters(2000), msg: letters(2000), address_field: letters(50) },
-      ...{ suppress_key: letters(2000), employee_key_field: letters(50), field_order: letters(2000) },
-      ...{ blacklist_expire_minute: '5256000', ticket_threshold: '1000000', audit_days: '365' },
-      ...{ ticket_suppress_interval: '31536000', event_suppress_interval: '31536000', comment: letters(2000) },
+      name: letters(255),
+      description: letters(2000),
+      msg: letters(2000),
+      address_field: letters(50),
+      suppress_key: letters(2000),
+      employee_key_field: letters(50),
+      field_order: letters(2000),
+      blacklist_expire_minute: '5256000',
+      ticket_threshold: '1000000',
+      audit_days: '365',
+      ticket_suppress_interval: '31536000',
+      event_suppress_interval: '31536000',
+      comment: letters(2000),
       ...(kind === 'batch' ? { duration: '31536000', datetrunc: '86400' } : {}),
     };
     const answer = await call('POST', rulesOf(kind), { form: formOf(fields) });

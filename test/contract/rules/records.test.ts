@@ -26,22 +26,48 @@ import { NO_PERMISSION, outcome, refused, serviceFor } from '#test/support/suite
 const STAMP = '2024-03-01 00:00:00+0000';
 const MIN_OWN = {
   batch: {
-    ...{ dataset_guid: null, dataset_name: null, last_run_time: null, next_run_time: null },
-    ...{ last_success_time: null, running: false },
+    dataset_guid: null,
+    dataset_name: null,
+    last_run_time: null,
+    next_run_time: null,
+    last_success_time: null,
+    running: false,
   },
   stream: {
-    ...{ schema_name: 'least', source_type: 'LOGGER', logger_guids: [], logger_names: [] },
-    ...{ logger_model_guids: [], logger_model_names: [] },
+    schema_name: 'least',
+    source_type: 'LOGGER',
+    logger_guids: [],
+    logger_names: [],
+    logger_model_guids: [],
+    logger_model_names: [],
     commands: [{ template_id: 1, query: 'search user == "kim"', invert: false, ordinal: 1 }],
   },
 };
 const DEFAULTS = {
-  ...{ category_guid: null, category_name: null, address_group_guid: null, address_group_name: null },
-  ...{ ticket_issue_cond: 'NEVER', ticket_threshold: 1, ticket_repo_guid: null, ticket_repo_name: null },
-  ...{ ticket_assignee_guids: [], ticket_assignee_names: [], ticket_suppress_interval: 0 },
-  ...{ event_suppress_interval: 0, keep_alive: false, mitre_techniques: [], mitre_tactics: [] },
-  ...{ audit_category_guid: null, audit_category_name: null, reviewer_guids: [], reviewer_names: [] },
-  ...{ auditor_guid: null, auditor_name: null, audit_days: 14, alarm_group_guid: null, alarm_group_name: null },
+  category_guid: null,
+  category_name: null,
+  address_group_guid: null,
+  address_group_name: null,
+  ticket_issue_cond: 'NEVER',
+  ticket_threshold: 1,
+  ticket_repo_guid: null,
+  ticket_repo_name: null,
+  ticket_assignee_guids: [],
+  ticket_assignee_names: [],
+  ticket_suppress_interval: 0,
+  event_suppress_interval: 0,
+  keep_alive: false,
+  mitre_techniques: [],
+  mitre_tactics: [],
+  audit_category_guid: null,
+  audit_category_name: null,
+  reviewer_guids: [],
+  reviewer_names: [],
+  auditor_guid: null,
+  auditor_name: null,
+  audit_days: 14,
+  alarm_group_guid: null,
+  alarm_group_name: null,
 };
 
 const suites = databases.flatMap(({ name, skip }) => KINDS.map((kind) => ({ database: name, skip, kind })));
@@ -52,7 +78,8 @@ for (const { database, skip, kind } of suites) {
     const { call } = subject;
     const path = rulesOf(kind);
     let referred: Referred[] = [];
-    let [admin, member]: (Account | undefined)[] = [];
+    let admin: Account | undefined;
+    let member: Account | undefined;
     beforeAll(async () => {
       await createSchema(subject, 'least');
       referred = await createReferred(subject, kind);
@@ -72,7 +99,9 @@ for (const { database, skip, kind } of suites) {
         ...MIN_OWN[kind],
         enabled: false,
         version: 1,
-        ...{ last_failure_time: null, last_failure_reason: null, query_error: null },
+        last_failure_time: null,
+        last_failure_reason: null,
+        query_error: null,
         user_guid: await masterGuid(subject),
         user_name: 'master',
         created: STAMP,

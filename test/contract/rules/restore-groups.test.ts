@@ -17,7 +17,9 @@ onEachDatabase('Restoring a version that names address groups', (subject) => {
   const failed = (...failures: object[]) => ({ result: false, error_msg: 'validation-falied', failures });
 
   it('fails for those that are missing in the query, each once, at the place of its field', async () => {
-    const [field, first, second] = [await group('of the field'), await group('first'), await group('second')];
+    const field = await group('of the field');
+    const first = await group('first');
+    const second = await group('second');
     const query = `${asks(first)} | matchnet field=ip guid=${second.toUpperCase()} | matchnet field=ip guid=${field} | matchnet field=ip guid=${first}`;
     const fields = { name: 'r', query, address_group_guid: field, address_field: 'ip' };
     const rule = await createRule(subject, 'batch', fields);

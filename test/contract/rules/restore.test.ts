@@ -55,7 +55,8 @@ for (const { database, skip, kind } of suites) {
       (await call('GET', `${rulesOf(kind)}/${guid}`)).text,
       (await call('GET', `${rulesOf(kind)}/${guid}/versions`)).text,
     ];
-    let [admin, member]: (Account | undefined)[] = [];
+    let admin: Account | undefined;
+    let member: Account | undefined;
     beforeAll(async () => {
       await createSchema(subject, 'least');
       admin = await createAccount(subject, 'ADMIN', { login: 'admin' });
@@ -144,7 +145,8 @@ for (const { database, skip, kind } of suites) {
     });
 
     it('tells of a name that another rule of the kind has now, and not of its own', async () => {
-      const [name, later] = [newGuid(), newGuid()];
+      const name = newGuid();
+      const later = newGuid();
       const guid = await createRule(subject, kind, { name });
       expect(outcome(await restore(guid, 1))).toEqual(DONE);
       await updateRule(subject, kind, guid, { name: later });

@@ -144,8 +144,16 @@ for (const { database, skip, kind } of suites) {
     it('differ in fields, in the order of their declaration, without names', async () => {
       const guid = await createRule(subject, kind, { name: 'from' });
       const changed = {
-        ...{ name: 'to', priority: 'LOW', description: 'd', audit_days: '3', field_order: 'a,b', keep_alive: 'true' },
-        ...{ mitre_tactics: 'TA0006', ticket_issue_cond: 'ALWAYS', enabled: 'true', comment: 'c' },
+        name: 'to',
+        priority: 'LOW',
+        description: 'd',
+        audit_days: '3',
+        field_order: 'a,b',
+        keep_alive: 'true',
+        mitre_tactics: 'TA0006',
+        ticket_issue_cond: 'ALWAYS',
+        enabled: 'true',
+        comment: 'c',
       };
       await updateRule(subject, kind, guid, { ...changed, ...referring(referred) });
       const { changes } = (await call('GET', `${pathOf(guid)}/1/diff?with=2`)).json;

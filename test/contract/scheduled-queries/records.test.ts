@@ -83,7 +83,8 @@ onEachDatabase('A scheduled query', (subject) => {
   });
 
   it('may keep its own name, and take one that has become free', async () => {
-    const [one, other] = [await createSchedule(subject, { name: 'mine' }), await createSchedule(subject)];
+    const one = await createSchedule(subject, { name: 'mine' });
+    const other = await createSchedule(subject);
     const form = { name: 'mine', query: QUICK, ...YEARLY };
     expect(outcome(await call('PUT', `${SCHEDULES}/${one}`, { form }))).toEqual([200, {}]);
     const taken = refused(500, 'illegal-state', 'duplicated name: mine');

@@ -96,7 +96,8 @@ describe('Remove Scheduled Queries', () => {
   });
 
   it('takes its parameters from the query string too, where the body does not give them', async () => {
-    const [one, other] = [await createSchedule(subject), await createSchedule(subject)];
+    const one = await createSchedule(subject);
+    const other = await createSchedule(subject);
     expect((await call('DELETE', `${SCHEDULES}?guids=${one}&policy=skip`)).json).toEqual({
       succeeded: 1,
       failures: [],
@@ -136,7 +137,8 @@ onEachDatabase('Scheduled queries', (subject) => {
     (await call('DELETE', SCHEDULES, { form: { guids: guids.join(','), ...(policy ? { policy } : {}) } })).json;
 
   it('are removed one by one, the unknown named in the order of the request', async () => {
-    const [one, other] = [await createSchedule(subject), await createSchedule(subject)];
+    const one = await createSchedule(subject);
+    const other = await createSchedule(subject);
     const answer = await remove([NOWHERE, one.toUpperCase(), OTHER, other, one, NOWHERE]);
     expect(answer).toEqual({ succeeded: 2, failures: [notFound(NOWHERE), notFound(OTHER)] });
     expect(await recordOf(subject, one)).toBeNull();
@@ -171,7 +173,8 @@ onEachDatabase('Scheduled queries', (subject) => {
 
   it('are stopped if they run, and not counted if they do not', async () => {
     const { guid, queryId } = await createRunning(subject, { enabled: 'true', cron_schedule: '0 5 * * *' });
-    const [never, idle] = [await createSchedule(subject), await createSchedule(subject)];
+    const never = await createSchedule(subject);
+    const idle = await createSchedule(subject);
     await runToEnd(subject, idle);
     const answer = await stop(subject, NOWHERE, never, guid, idle, guid);
     expect(outcome(answer)).toEqual([200, { succeeded: 1, failures: [notFound(NOWHERE)] }]);

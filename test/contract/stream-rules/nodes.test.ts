@@ -1,6 +1,7 @@
 // A database that others may write to: what is changed there behind a service judges its logs before long.
 
 import { describe, expect, it } from 'vitest';
+import { ChangedKinds } from '#cluster/changes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import { openStore } from '#store/store.ts';
@@ -14,6 +15,7 @@ describe.skipIf(postgres?.skip)('Stream rules on a PostgreSQL database that othe
     await using service = await startService({ database: 'postgres' });
     const elsewhere = async (work: (db: Db) => Promise<unknown>) => {
       const store = await openStore(service.config.database ?? '', { groupCommitted() {}, storeFailed() {} });
+      store.onGroup(new ChangedKinds(() => undefined));
       await store.write(work).finally(() => store.close());
     };
     const stream = await createStream(service);

@@ -44,7 +44,8 @@ onEachDatabase('A stream rule', (subject) => {
   });
 
   it('looks at logs of its schema alone', async () => {
-    const [one, other] = [await createStream(subject), await createStream(subject)];
+    const one = await createStream(subject);
+    const other = await createStream(subject);
     const rule = await createStreamRule(subject, { schema: one.schema, where: WHERE });
     await other.push({ n: 1, ...HIT });
     await one.push({ n: 2, ...HIT, _schema: other.schema });

@@ -32,7 +32,9 @@ onEachDatabase('Testing stream rules', (subject) => {
   }
   let stream: Stream;
   let team: Team;
-  let [logins, local, off] = ['', '', ''];
+  let logins = '';
+  let local = '';
+  let off = '';
   beforeAll(async () => {
     stream = await createStream(subject);
     const group = await createGroup(subject, '10.0.0.0/8');

@@ -176,7 +176,8 @@ onEachDatabase('A ticket', (subject) => {
     const { member } = await createTeam(subject, 'closers');
     const repo = await created(subject, REPOS, { name: 'closed', shared_users: JSON.stringify([member.guid]) });
     const fields = { repo_guid: repo, title: 'sorted', priority: '1', assignees: member.guid };
-    const [open, closed] = [await created(subject, TICKETS, fields), await created(subject, TICKETS, fields)];
+    const open = await created(subject, TICKETS, fields);
+    const closed = await created(subject, TICKETS, fields);
     await call('PUT', `${TICKETS}/${closed}/assignee-status`, { form: { status: 'CLOSED' }, key: member.key });
     const sorted = (await call('GET', `${TICKETS}?keywords=sorted&sort_column=closed_at&sort_type=ASC`)).json.tickets;
     expect(sorted.map(({ guid }: { guid: string }) => guid)).toEqual([closed, open]);

@@ -1,7 +1,7 @@
 // Runs of plans: rows and exact counts over the records of one moment, imports, cancelling, progress.
 
 import { beforeEach, expect } from 'vitest';
-import type { TableSpec } from '#engines/engine.ts';
+import type { TableSpec } from '#logs/log-store.ts';
 import { type QueryOptions, queryOn, type Watched } from '#test/support/engine-query.ts';
 import { DAY, record, TIME } from './samples.ts';
 import { type EngineMaker, onPlainTable, type Subject, type TestProtection } from './suite.ts';

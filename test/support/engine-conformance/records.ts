@@ -1,7 +1,7 @@
 // Records in, records out: whatever was sent comes back, fresh and sealed, before and after a restart.
 
 import { expect } from 'vitest';
-import { TableGone } from '#engines/engine.ts';
+import { TableGone } from '#logs/log-store.ts';
 import { ALL, DAY, record, TIME } from './samples.ts';
 import { type EngineMaker, onEachForm } from './suite.ts';
 

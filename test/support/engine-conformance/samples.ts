@@ -1,6 +1,6 @@
 // Records and moments that the promises of an engine are tried with.
 
-import { shapeOf } from '#engines/shape.ts';
+import { shapeOf } from '#logs/shape.ts';
 import type { WantedRecords } from './suite.ts';
 
 export const NOW = '2026-11-15T03:00:00Z';

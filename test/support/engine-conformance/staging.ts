@@ -1,8 +1,8 @@
 // Uploads: staged records become part of their table together, with a change of the metadata store, or not at all.
 
 import { expect } from 'vitest';
-import { type RecordRun, TableGone } from '#engines/engine.ts';
-import { LineScanner } from '#engines/lines/line-scanner.ts';
+import { LineScanner } from '#logs/lines/line-scanner.ts';
+import { type RecordRun, TableGone } from '#logs/log-store.ts';
 import { DAY, record, TIME } from './samples.ts';
 import { type EngineMaker, onEachForm } from './suite.ts';
 

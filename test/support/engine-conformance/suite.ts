@@ -2,7 +2,7 @@
 // that an engine does not make is declined with a reason, which the skipped test shows.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fields, LogEngine, TableSpec, TimeRange } from '#engines/engine.ts';
+import type { Fields, LogEngine, TableSpec, TimeRange } from '#logs/log-store.ts';
 import type { Store } from '#store/store.ts';
 import type { ManualClock } from '#test/support/manual-clock.ts';
 

@@ -33,7 +33,8 @@ export function windowPromises(maker: EngineMaker): void {
       const { home, table } = subject;
       const { rows, pushes } = await query('table window=1m web | fields n', {
         begun: async () => {
-          const [kept, discarded] = [await home.engine.stage(table), await home.engine.stage(table)];
+          const kept = await home.engine.stage(table);
+          const discarded = await home.engine.stage(table);
           await kept.add([record('{"n":1}'), record('{"n":"two"}')]);
           await discarded.add([record('{"n":3}')]);
           await append('{"n":4}');

@@ -2,7 +2,8 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fingerprintOf as fingerprintOfService, publicKeyText, signCheckpoint } from '#audit/checkpoint.ts';
+import { signCheckpoint } from '#audit/chain/checkpoint.ts';
+import { fingerprintOf as fingerprintOfService, publicKeyText } from '#kernel/public-key.ts';
 import { keyFor } from './audit-keys.ts';
 import { fingerprintOf, hasValidSignature } from './signatures.ts';
 

@@ -42,7 +42,8 @@ const MAX_COUNT = 99_999;
  */
 export function rangeOfSpan(span: Span): TimeRange {
   if (!('last' in span)) {
-    const [from, to] = [parseStamp(span.from), parseStamp(span.to)];
+    const from = parseStamp(span.from);
+    const to = parseStamp(span.to);
     return { from: from === undefined ? 'now' : toIso(from), to: to === undefined ? 'now' : toIso(to) };
   }
   const { last } = span;

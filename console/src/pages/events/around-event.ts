@@ -9,7 +9,8 @@ const AROUND_MS = 3_600_000;
 
 /** An hour before the first match to an hour after the last. */
 export function rangeAround({ first_time, last_time }: Pick<EventRecord, 'first_time' | 'last_time'>): TimeRange {
-  const [first, last] = [parseStamp(first_time) ?? 0, parseStamp(last_time) ?? 0];
+  const first = parseStamp(first_time) ?? 0;
+  const last = parseStamp(last_time) ?? 0;
   return absoluteRange({ from: first - AROUND_MS, to: last + AROUND_MS });
 }
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { en } from '#console/labels/en.ts';
 import { ko } from '#console/labels/ko.ts';
-import { fillTemplate } from '#detection/matches.ts';
+import { fillTemplate } from '#detection/events/matches.ts';
 import { changedParts, fieldText, messageText, ruleFields } from './rule-values.ts';
 
 describe('A field of a rule', () => {

@@ -74,7 +74,8 @@ export interface ChangedText {
 
 /** What differs in each of two texts between their common beginning and their common end. */
 export function changedParts(one: string, other: string): readonly [ChangedText, ChangedText] {
-  const [a, b] = [[...one], [...other]];
+  const a = [...one];
+  const b = [...other];
   const shortest = Math.min(a.length, b.length);
   let begin = 0;
   while (begin < shortest && a[begin] === b[begin]) begin += 1;

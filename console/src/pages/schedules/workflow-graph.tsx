@@ -57,8 +57,10 @@ export function WorkflowGraph({ guid, schedules, onOpen }: WorkflowGraphProps) {
 
 function Arrow({ from, to }: { readonly from: PlacedSchedule; readonly to: PlacedSchedule }) {
   const { schedules: labels } = useLabels();
-  const [x1, y1] = [leftOf(from) + WIDTH, topOf(from) + HEIGHT / 2];
-  const [x2, y2] = [leftOf(to), topOf(to) + HEIGHT / 2];
+  const x1 = leftOf(from) + WIDTH;
+  const y1 = topOf(from) + HEIGHT / 2;
+  const x2 = leftOf(to);
+  const y2 = topOf(to) + HEIGHT / 2;
   const middle = (x1 + x2) / 2;
   const action = to.schedule.preceding_action;
   return (

@@ -27,7 +27,8 @@ export function workflowOf(guid: string, schedules: readonly Schedule[]): Workfl
   const place = (schedule: Schedule, column: number): number => {
     const own = followers.get(schedule.guid) ?? [];
     const places = own.map((follower) => place(follower, column + 1));
-    const [first, last] = [places[0], places.at(-1)];
+    const first = places[0];
+    const last = places.at(-1);
     const row = first === undefined || last === undefined ? rows++ : (first + last) / 2;
     placed.push({ schedule, column, row });
     return row;

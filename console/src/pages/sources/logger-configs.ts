@@ -4,7 +4,7 @@ import type { FormField } from '#console/components/form-field.ts';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { present } from '#console/pages/search-values.ts';
-import type { JsonObject } from '#http/json-params.ts';
+import type { JsonObject } from '#operations/params/json-params.ts';
 import type { Logger } from './sources-search.ts';
 
 export interface ConfigValues {

@@ -94,7 +94,11 @@ export function* fileSink(
   return {
     ...planning.step(planning.rows),
     ...planning.account,
-    ...{ kind: 'output', form, path: parts, append, overwrite },
+    kind: 'output',
+    form,
+    path: parts,
+    append,
+    overwrite,
     ...(names.length > 0 ? { names: names.map(({ text }) => text) } : {}),
   };
 }

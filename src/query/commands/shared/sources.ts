@@ -40,11 +40,9 @@ export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T] | window=D] [order=des
 
 /** A window excludes other ranges (10003), from and to take the place of a duration; a null parameter sets none. */
 function checkRanges(planning: CommandPlanning<ScanValues>): void {
-  const [bound, length, window] = [
-    planning.optionAt('from') ?? planning.optionAt('to'),
-    planning.optionAt('duration'),
-    planning.optionAt('window'),
-  ];
+  const bound = planning.optionAt('from') ?? planning.optionAt('to');
+  const length = planning.optionAt('duration');
+  const window = planning.optionAt('window');
   warnUnusedDuration(planning);
   const ranges = [window, bound, length].flatMap((span) => span ?? []).sort((one, other) => one.begin - other.begin);
   if (window && ranges[1]) throw new QueryError(10003, ranges[1]);
@@ -74,13 +72,17 @@ export interface ScanValues extends RangeValues {
 }
 
 /** The fields of a scan node without its kind. */
-export function scan(sources: readonly TableNaming[] | undefined, planning: CommandPlanning<ScanValues>) {
+export function scan(
+  sources: readonly TableNaming[] | undefined,
+  planning: CommandPlanning<ScanValues>,
+  { maxEntries = MAX_ENTRIES } = {},
+) {
   checkRanges(planning);
   const { order = 'desc', offset = 0n, limit } = planning.options;
   const { specs, isOpen = false } = sources ? namedTables(sources, planning) : {};
   const tables = tablesOf(specs, planning);
   const known = isOpen ? [...tables, UNKNOWN_TABLE] : tables;
-  const rows = scanRows(known, { direction: order, showsNode: namesNode(specs) }, planning);
+  const rows = scanRows(known, { direction: order, showsNode: namesNode(specs), maxEntries }, planning);
   const bounds = { range: scanRange(planning), direction: order, offset, ...(limit === undefined ? {} : { limit }) };
   return { ...planning.node(rows), tables, ...bounds, node: planning.queryContext.node };
 }
@@ -125,9 +127,15 @@ const namesNode = (specs: readonly TableSpec[] | undefined): boolean => specs?.s
 /** Stands for the tables of a parameter without a value: rows may have any fields. */
 const UNKNOWN_TABLE: TableSource = { name: '', columns: [], isOpen: true };
 
+interface ScannedRows {
+  readonly direction: 'desc' | 'asc';
+  readonly showsNode: boolean;
+  readonly maxEntries?: number;
+}
+
 function scanRows(
   tables: readonly TableSource[],
-  { direction, showsNode }: { readonly direction: 'desc' | 'asc'; readonly showsNode: boolean },
+  { direction, showsNode, maxEntries = MAX_ENTRIES }: ScannedRows,
   planning: CommandPlanning<unknown>,
 ): Rows {
   const table = planning.newColumn('_table', 'string');
@@ -135,11 +143,12 @@ function scanRows(
   const id = planning.newColumn('_id', 'long');
   const node = planning.newColumn('_node', 'string');
   const descending = direction === 'desc';
-  const isOpen = tables.some((one) => one.isOpen);
+  const { columns, beside } = declaredColumns(tables, maxEntries, planning);
+  const isOpen = beside.length > 0 || tables.some((one) => one.isOpen);
   return {
-    columns: [...[table, moment, id], ...(showsNode ? [node] : []), ...declaredColumns(tables, planning)],
+    columns: [...[table, moment, id], ...(showsNode ? [node] : []), ...columns],
     ...(showsNode ? {} : { unlisted: [node] }),
-    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [], ...recordedKeys(tables) } } : {}),
+    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [], ...recordedKeys(tables, beside) } } : {}),
     known: tables.some(isUnwritten) ? 'any' : STORED_NAMES,
     order: [
       { column: moment.id, descending },
@@ -157,30 +166,67 @@ const MAX_KEYS = 20_000;
 
 const isUnwritten = ({ columns, isOpen }: TableSource) => columns.length === 0 && !isOpen;
 
-function recordedKeys(tables: readonly TableSource[]): Pick<Overflow, 'keys'> {
+function recordedKeys(tables: readonly TableSource[], beside: readonly string[]): Pick<Overflow, 'keys'> {
   const open = tables.filter((table) => table.isOpen);
   const keys = open.flatMap((table) => table.keys ?? []);
-  const count = keys.reduce((sum, { size }) => sum + size, 0);
+  const count = keys.reduce((sum, { size }) => sum + size, beside.length);
   if (keys.length < open.length || count > MAX_KEYS) return {};
-  return { keys: new Set(keys.flatMap((some) => [...some])) };
+  return { keys: new Set([...keys.flatMap((some) => [...some]), ...beside]) };
 }
 
-function declaredColumns(tables: readonly TableSource[], planning: CommandPlanning<unknown>): Column[] {
-  const types = new Map<string, Column['type']>();
-  const others = new Set<string>();
+/**
+ * Columns of all tables together, times tables: each table has an entry for each column in the statement. Of more the columns
+ * that most tables have are columns of the rows, and the values of all others are in the overflow.
+ */
+const MAX_ENTRIES = 20_000;
+
+/** Where each entry is a condition, too, which takes DuckDB longer to prepare. */
+export const MAX_SEARCHED_ENTRIES = 4000;
+
+interface DeclaredColumns {
+  readonly columns: readonly Column[];
+  /** Names of the others, which are in the overflow. */
+  readonly beside: readonly string[];
+}
+
+function declaredColumns(
+  tables: readonly TableSource[],
+  maxEntries: number,
+  planning: CommandPlanning<unknown>,
+): DeclaredColumns {
+  const declared = new Map<string, { type: Column['type']; tables: number; isNumber: boolean }>();
   for (const { columns } of tables) {
-    for (const { name, type, isNumber } of columns) {
-      types.set(name, unified(types.get(name) ?? type, type));
-      if (!isNumber) others.add(name);
+    for (const { name, type, isNumber = false } of columns) {
+      const known = declared.get(name) ?? { type, tables: 0, isNumber: true };
+      known.type = unified(known.type, type);
+      known.tables += 1;
+      known.isNumber &&= isNumber;
+      declared.set(name, known);
     }
   }
+  const listed = mostCommon(declared, Math.floor(maxEntries / tables.length));
   const open = tables.filter((table) => table.isOpen);
   // What lies beside the declared columns of a table has any type.
   const isBeside = (name: string) => open.some((table) => mayHoldBeside(table, name));
-  return [...types].map(([name, type]) => ({
-    ...column(planning.hiddenColumn(), name, isBeside(name) ? 'any' : type),
-    ...(others.has(name) || isBeside(name) ? {} : { isNumber: true as const }),
-  }));
+  const columns = [...listed].map(([name, { type, isNumber }]) => {
+    const mayBeAny = isBeside(name);
+    return {
+      ...column(planning.hiddenColumn(), name, mayBeAny ? 'any' : type),
+      ...(isNumber && !mayBeAny ? { isNumber: true as const } : {}),
+    };
+  });
+  return { columns, beside: [...declared.keys()].filter((name) => !listed.has(name)) };
+}
+
+/** So many of them, in their order. */
+function mostCommon<C extends { readonly tables: number }>(
+  declared: ReadonlyMap<string, C>,
+  count: number,
+): ReadonlyMap<string, C> {
+  if (declared.size <= count) return declared;
+  const byTables = [...declared].sort(([, one], [, other]) => other.tables - one.tables).slice(0, count);
+  const kept = new Set(byTables.map(([name]) => name));
+  return new Map([...declared].filter(([name]) => kept.has(name)));
 }
 
 function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {

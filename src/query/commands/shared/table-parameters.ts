@@ -74,7 +74,10 @@ function specsOf(
     writtenSpecs(text, parameter).map((spec) => ({
       name: spec.name,
       ...(spec.node ? { node: { text: spec.node.text, begin, end } } : {}),
-      ...{ isOptional: isOptional || spec.isOptional, isGiven: true as const, begin, end },
+      isOptional: isOptional || spec.isOptional,
+      isGiven: true as const,
+      begin,
+      end,
     })),
   );
 }

@@ -177,7 +177,9 @@ function cellRows(node: ChartNode, placed: Cells, compiler: PlanCompiler): strin
   const rows = `select ${list.join(', ')} from ${groups}`;
   const { fill } = node;
   if (fill === undefined) return rows;
-  const [cells, all, own] = [compiler.name('cells'), compiler.name('groups'), compiler.name('own')];
+  const cells = compiler.name('cells');
+  const all = compiler.name('groups');
+  const own = compiler.name('own');
   const filled = types.map(({ type }, index) => {
     const name = valueName(index);
     return `case when ${cells}.${place} is null then ${fillSql(fill, type, compiler)} else ${cells}.${name} end as ${name}`;
@@ -230,7 +232,8 @@ function placedGroups(table: string, { group, place, keys }: Placed, compiler: P
 }
 
 function knownKeys(keys: readonly string[], compiler: PlanCompiler) {
-  const [known, at] = [compiler.name('known'), compiler.name('at')];
+  const known = compiler.name('known');
+  const at = compiler.name('at');
   const list = `from_json(${compiler.bind(keys).text}, '["varchar"]')`;
   return {
     known,

@@ -52,6 +52,18 @@ export interface TableSelect {
   readonly search?: RowSearch;
 }
 
+/** SELECTs over one source each, under one name. Those of sources without a row are left out of the statement. */
+export interface SourceUnion {
+  readonly name: string;
+  readonly selects: readonly SourceSelect[];
+}
+
+export interface SourceSelect {
+  /** The name of the source. */
+  readonly source: string;
+  readonly text: string;
+}
+
 /** A table as a node asks for it. */
 export type ReadTable = Pick<TableSelect, 'scan' | 'table' | 'reads' | 'search'>;
 
@@ -73,6 +85,8 @@ export interface RowSearch {
 export interface SearchedRows {
   readonly select: string;
   readonly facts: TextFacts;
+  /** No row is among them. */
+  readonly isEmpty?: true;
 }
 
 /** Of the columns of the lookup by their places (`lookupColumn`). */

@@ -62,7 +62,8 @@ function plainPairs(
   const pair = `${name}${keyDelimiter === '|' ? '[|]' : keyDelimiter}[^"\\s${pairDelimiter}]*`;
   const between = `[${pairDelimiter}]+`;
   const pattern = `(${between})?${pair}(${between}${pair})*(${between})?`;
-  const [pairs, key] = [compiler.bind(pairDelimiter).text, compiler.bind(keyDelimiter).text];
+  const pairs = compiler.bind(pairDelimiter).text;
+  const key = compiler.bind(keyDelimiter).text;
   const pieces = `list_filter(str_split(${text}, ${pairs}), lambda p: p <> '')`;
   const names = `list_transform(${pieces}, lambda p: split_part(p, ${key}, 1))`;
   const values = `list_transform(${pieces}, lambda p: substr(p, instr(p, ${key}) + 1))`;

@@ -150,7 +150,7 @@ const WORD_CHARACTERS: Partial<Record<SqlType, RegExp>> = {
 };
 
 /** Whether some value of a type can hold all the words: what cannot need not be made text of. */
-const mayHold = (type: SqlType, words: readonly string[]): boolean =>
+export const mayHold = (type: SqlType, words: readonly string[]): boolean =>
   words.every((word) => WORD_CHARACTERS[type]?.test(word) ?? true);
 
 /** The words of a text with blanks around them. */

@@ -1,12 +1,13 @@
 // Scans of stored tables.
 
-import type { Column, KnownColumn } from '#query/model/columns.ts';
+import type { Column, KnownColumn, Rows } from '#query/model/columns.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import type { ColumnType } from '#query/model/values.ts';
 import type { FulltextScan } from '#query/nodes/fulltext.ts';
 import type { Node } from '#query/nodes/node.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import type { TableScan } from '#query/nodes/table.ts';
-import { asType, overflowKey } from '#query/sql/conversion.ts';
+import { asType, overflowKey, toAny } from '#query/sql/conversion.ts';
 import { storedField } from '#query/sql/expressions.ts';
 import type { Sql, SqlType } from '#query/sql/scope.ts';
 import type { StoredReads } from './compile-context.ts';
@@ -24,8 +25,8 @@ export interface TableSource {
 }
 
 /** Whether records of the table may hold the name beside its declared columns. */
-export const mayHoldBeside = ({ columns, isOpen, keys }: TableSource, name: string): boolean =>
-  isOpen && (keys === undefined || keys.has(name)) && !columns.some((column) => column.name === name);
+export const mayHoldBeside = (table: TableSource, name: string): boolean =>
+  table.isOpen && (table.keys === undefined || table.keys.has(name)) && !declaredIn(table).has(name);
 
 /** `_table`, `_time` and `_id` are always among the columns, declared ones of all tables follow, then the overflow. */
 export interface StoredRows extends Node {
@@ -58,12 +59,12 @@ export function cutScan({ rows, offset, limit }: Scan, text: string, compiler: P
 export function scanSql(node: Scan, compiler: PlanCompiler): string {
   const { tables, rows } = node;
   if (tables.length > 0)
-    return tables
-      .map((table) => {
-        const from = compiler.table({ scan: node, table, reads: storedReads(node, table, compiler) });
-        return tableSql(node, { table, from }, compiler);
-      })
-      .join(' union all ');
+    return compiler.union(
+      tables.map((table) => {
+        const source = compiler.table({ scan: node, table, reads: storedReads(node, table, compiler) });
+        return { source, text: tableSql(node, { table, from: source }, compiler) };
+      }),
+    );
   const computed = new Map(compiler.outputs(rows).map((id) => [id, nullOf(compiler.typeOf(id), compiler)]));
   return compiler.select(rows, { from: '(select 1)', computed, tail: 'where false' });
 }
@@ -86,7 +87,7 @@ export function tableSql(node: Scan, { table, from }: NamedTable, compiler: Plan
       .map((column) => [column.id, storedSql(column, { table, node }, compiler)] as const),
   );
   const { overflow } = rows;
-  if (overflow && compiler.isRead(overflow.id)) computed.set(overflow.id, table.isOpen ? OVERFLOW.text : 'null::json');
+  if (overflow && compiler.isRead(overflow.id)) computed.set(overflow.id, overflowSql(node, table, compiler));
   const bounds = [
     ...(range.from ? [`_time >= epoch_ms(${compiler.bind(BigInt(range.from.epochMilliseconds)).text})`] : []),
     ...(range.to ? [`_time < epoch_ms(${compiler.bind(BigInt(range.to.epochMilliseconds)).text})`] : []),
@@ -98,24 +99,75 @@ export function tableSql(node: Scan, { table, from }: NamedTable, compiler: Plan
 /** The stored columns that `tableSql` reads. */
 export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCompiler): StoredReads {
   const columns = new Set<string>();
-  const storedColumns = compiler.context.storedColumns(table.name);
-  const declaredTypes = new Map(table.columns.map((column) => [column.name, storedType(column)]));
+  const storedColumns = compiler.storedColumns(table.name);
+  const declared = declaredIn(table);
   const { overflow } = rows;
   let hasRest = overflow !== undefined && table.isOpen && compiler.isRead(overflow.id);
+  for (const { name } of besideColumns(rows, table, compiler)) columns.add(name);
   for (const { id, name } of [...rows.columns, ...(rows.unlisted ?? [])]) {
     if (!compiler.isRead(id)) continue;
     if (name === '_id' || (name === '_node' && compiler.context.storesNode?.(table.name))) columns.add(name);
-    const declared = declaredTypes.get(name);
     if (OWN_NAMES.includes(name)) continue;
-    if (declared === undefined) {
+    const column = declared.get(name);
+    if (column === undefined) {
       hasRest ||= mayHoldBeside(table, name);
       continue;
     }
     const stored = storedColumns.get(name);
     if (stored !== undefined) columns.add(name);
-    hasRest ||= stored === undefined || (stored !== declared && declared === 'any');
+    hasRest ||= stored === undefined || (stored !== storedType(column) && storedType(column) === 'any');
   }
   return { columns, hasRest };
+}
+
+/**
+ * Columns of the table alone, which a scan of many tables has in its overflow, as far as they are read. Those that are not
+ * stored have their values in the overflow of the table.
+ */
+function besideColumns({ columns, overflow }: Rows, table: TableSource, compiler: PlanCompiler): KnownColumn[] {
+  const need = overflow ? compiler.reading.overflowNeed(overflow) : 'none';
+  if (need === 'none') return [];
+  const stored = compiler.storedColumns(table.name);
+  const isNeeded = (name: string) => (need === 'all' || need.has(name)) && stored.has(name);
+  return columnsBeside(columns, table).filter(({ name }) => isNeeded(name));
+}
+
+/** Columns of a table that are not among those of the rows of its scan. */
+export function columnsBeside(columns: readonly Column[], table: TableSource): readonly KnownColumn[] {
+  const listed = new Set(columns.map(({ name }) => name));
+  return table.columns.filter(({ name }) => !listed.has(name));
+}
+
+/** One object of the values of columns that have no column in the rows, and of the fields of the table without a column. */
+function overflowSql({ rows }: Scan, table: TableSource, compiler: PlanCompiler): string {
+  const beside = besideColumns(rows, table, compiler);
+  if (beside.length === 0) return table.isOpen ? OVERFLOW.text : 'null::json';
+  const stored = compiler.storedColumns(table.name);
+  const members = beside.map((column) => {
+    const type = storedTypeOf(column, stored);
+    const value = toAny({ text: compiler.stored(column.name), type, isPlain: true }, compiler.writer());
+    return `${compiler.bind(`${JSON.stringify(column.name)}:`).text} || (${value.text})::varchar`;
+  });
+  return `('{' || concat_ws(',', ${[...(table.isOpen ? [REST_MEMBERS] : []), ...members].join(', ')}) || '}')::json`;
+}
+
+/** Doubles of a column that has other values, too, may be longs. */
+function storedTypeOf({ name, type, isNumber }: KnownColumn, storedColumns: ReadonlyMap<string, ColumnType>): SqlType {
+  const stored = storedColumns.get(name) ?? 'any';
+  return stored === 'double' && (isNumber || type === 'any') ? 'number' : stored;
+}
+
+/** The text of the overflow of a table between its braces; null where it has no member. */
+const REST_TEXT = "trim(_rest::varchar, chr(9) || chr(10) || chr(13) || ' ')";
+const REST_MEMBERS = `nullif(substr(${REST_TEXT}, 2, length(${REST_TEXT}) - 2), '')`;
+
+const columnIndexes = new WeakMap<TableSource, ReadonlyMap<string, KnownColumn>>();
+
+/** The columns of a table by their names: wide tables are read column by column. */
+function declaredIn(table: TableSource): ReadonlyMap<string, KnownColumn> {
+  const known = columnIndexes.get(table) ?? new Map(table.columns.map((column) => [column.name, column]));
+  columnIndexes.set(table, known);
+  return known;
 }
 
 const OWN_NAMES: readonly string[] = ['_node', '_table', '_time', '_id'];
@@ -128,13 +180,14 @@ interface StoredIn {
 const storedType = ({ type, isNumber }: KnownColumn): SqlType => (isNumber ? 'number' : type);
 
 function storedSql(column: Column, { table: source, node }: StoredIn, compiler: PlanCompiler) {
-  const { name: table, columns } = source;
-  const [name, type] = [column.name, storedType(column)];
+  const { name: table } = source;
+  const { name } = column;
+  const type = storedType(column);
   if (name === '_node') return compiler.context.storesNode?.(table) ? '_node' : compiler.bind(node.node).text;
   if (name === '_table') return compiler.bind(table).text;
   if (name === '_time') return 'make_timestamptz(epoch_us(_time))';
   if (name === '_id') return '_id';
-  const declared = columns.find((one) => one.name === name);
+  const declared = declaredIn(source).get(name);
   // A column of another table may be in the overflow of this one.
   if (!declared && mayHoldBeside(source, name))
     return compiler.converted(overflowKey(OVERFLOW, name, compiler.writer()), type);
@@ -144,8 +197,9 @@ function storedSql(column: Column, { table: source, node }: StoredIn, compiler: 
 
 /** A column of type any may have its value in the overflow; all others hold values of their declared type. */
 function storedValue(declared: KnownColumn, table: string, compiler: PlanCompiler): Sql {
-  const [name, type] = [declared.name, storedType(declared)];
-  const stored = compiler.context.storedColumns(table).get(name);
+  const { name } = declared;
+  const type = storedType(declared);
+  const stored = compiler.storedColumns(table).get(name);
   const scope = compiler.scope();
   if (stored === undefined) return asType(overflowKey(OVERFLOW, name, compiler.writer()), type, compiler.writer());
   const column: Sql = { text: compiler.stored(name), type: stored, isPlain: true };

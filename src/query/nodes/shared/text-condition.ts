@@ -1,6 +1,7 @@
 // The conditions of fulltext (7.1), without regard to case, and their SQL.
 
 import { type FieldTest, loweredText, phrasesOf, type Term, testExpression } from '#query/functions/text-tests.ts';
+import type { KnownColumn } from '#query/model/columns.ts';
 import type { FieldRead } from '#query/model/expression.ts';
 import type { FulltextScan } from '#query/nodes/fulltext.ts';
 import type { Plan } from '#query/nodes/plan.ts';
@@ -9,9 +10,9 @@ import { toText } from '#query/sql/conversion.ts';
 import { conditionSql } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { keyEquality } from './equality.ts';
-import { PhraseCompiler, someOf, wordsSql } from './phrase-sql.ts';
-import { scanSql, storedReads, type TableSource, tableSql } from './scans.ts';
-import type { TextFacts } from './text-facts.ts';
+import { mayHold, PhraseCompiler, someOf, wordsSql } from './phrase-sql.ts';
+import { columnsBeside, scanSql, storedReads, type TableSource, tableSql } from './scans.ts';
+import { phraseKey, type TextFacts } from './text-facts.ts';
 
 export interface TextSearch {
   readonly condition: TextCondition;
@@ -27,29 +28,52 @@ export type TextCondition =
   | { readonly kind: 'found'; readonly field?: FieldRead; readonly value?: FieldRead; readonly query: Plan }
   | FieldTest;
 
-/** Conditions of one statement: an index tells of each table apart, so that each table has a condition of its own. */
+/** Conditions of one statement: each takes time to prepare. */
 const MAX_PHRASES = 32;
 
-/** The scanned rows for which the condition holds. */
+/**
+ * The scanned rows for which the condition holds. An index tells of each table apart, so that each table has a condition of
+ * its own, as long as these are not many; of many tables the index tells which need not be read.
+ */
 export function searchSql(node: FulltextScan, compiler: PlanCompiler): string {
   const phrases = phrasesIn(node.condition, node);
-  if (node.tables.length === 0 || phrases.length * node.tables.length > MAX_PHRASES || node.subqueries.length > 0)
-    return filterSql(node, scanSql(node, compiler), compiler);
-  return node.tables
-    .map((table) => {
-      const search = searchOf(node, table, phrases, compiler);
+  if (node.tables.length === 0 || node.subqueries.length > 0) return filterSql(node, scanSql(node, compiler), compiler);
+  const isEach = phrases.length * node.tables.length <= MAX_PHRASES;
+  const rows = compiler.union(
+    node.tables.map((table) => {
+      const search = isEach ? searchOf(node, table, phrases, compiler) : rowsOf(node, table, phrases, compiler);
       const source = compiler.table({ scan: node, table, reads: storedReads(node, table, compiler), search });
-      return `select * from ${source}`;
-    })
-    .join(' union all ');
+      return { source, text: `select * from ${source}` };
+    }),
+  );
+  return isEach ? rows : filterSql(node, rows, compiler);
 }
 
 function searchOf(node: FulltextScan, table: TableSource, phrases: readonly Term[], compiler: PlanCompiler) {
+  const beside = columnsBeside(node.rows.columns, table);
   const select = (from: string, facts: TextFacts) =>
-    filterSql(node, tableSql(node, { table, from }, compiler), compiler, facts);
+    filterSql(node, tableSql(node, { table, from }, compiler), compiler, factsOfRows(facts, phrases, beside));
   // What cannot be written is refused now, and not when the tables are being read.
   select('', new Map());
   return { phrases, select };
+}
+
+/** Rows of one table of many: the condition stands once, behind all of them. */
+function rowsOf(node: FulltextScan, table: TableSource, phrases: readonly Term[], compiler: PlanCompiler) {
+  return { phrases, select: (from: string) => tableSql(node, { table, from }, compiler) };
+}
+
+/** An index tells of the overflow of a table; that of the rows has columns of the table, too. */
+function factsOfRows(facts: TextFacts, phrases: readonly Term[], beside: readonly KnownColumn[]): TextFacts {
+  if (beside.length === 0) return facts;
+  return new Map(
+    phrases.flatMap((phrase) => {
+      const known = facts.get(phraseKey(phrase));
+      if (!known) return [];
+      const isAbsent = ({ name, type }: KnownColumn) => known.absent.has(name) || !mayHold(type, phrase.words);
+      return [[phraseKey(phrase), { ...known, isNotInOverflow: known.isNotInOverflow && beside.every(isAbsent) }]];
+    }),
+  );
 }
 
 function phrasesIn(condition: TextCondition, search: Pick<TextSearch, 'anywhere'>): readonly Term[] {
@@ -114,7 +138,9 @@ class TextCompiler {
     if (!value) return 'false';
     const compiler = this.#compiler;
     const rows = compiler.node(query.result);
-    const [own, other, it] = [compiler.name('own'), compiler.name('other'), compiler.name('own')];
+    const own = compiler.name('own');
+    const other = compiler.name('other');
+    const it = compiler.name('own');
     // No lambda of a test may read a row of the outer statement, so the row's own side is a column of the inner one.
     const found = (sql: string, test: string) =>
       `exists (select 1 from (select ${own} as ${it}, ${other} from (select distinct ${sql} as ${other} from (${rows}))) where ${test})`;

@@ -48,7 +48,8 @@ function holdsPhrase(phrase: Term): (text: string) => boolean {
 /** Texts of the searched fields; made once for a row, however many terms there are. */
 function loweredTexts({ columns, overflow }: Rows, zone: string): (row: Row) => readonly string[] {
   const searched = columns.filter(({ name }) => !name.startsWith('_'));
-  let [last, texts]: [Row | undefined, readonly string[]] = [undefined, []];
+  let last: Row | undefined;
+  let texts: readonly string[] = [];
   return (row) => {
     if (row === last) return texts;
     const rest = overflow ? [...(overflowOf(row, overflow) ?? [])].filter(([name]) => !name.startsWith('_')) : [];

@@ -51,7 +51,8 @@ export function pacedTexts(from: string, node: PlanNode, compiler: PlanCompiler)
 
 /** `weight` in elements. */
 export function inPlaces(from: string, weight: string, compiler: PlanCompiler): Paced {
-  const [places, place] = [compiler.name('places'), compiler.name('place')];
+  const places = compiler.name('places');
+  const place = compiler.name('place');
   const count = `least(${VECTOR_ROWS}, 1 + (${weight}) // ${PLACE})::bigint`;
   const token = compiler.bind(stopToken(compiler.context.run)).text;
   return {

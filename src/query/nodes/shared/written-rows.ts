@@ -12,7 +12,8 @@ export function writtenRows(
   { values, sequence }: { readonly values: readonly MapValue[]; readonly sequence?: ColumnId },
   compiler: PlanCompiler,
 ): string {
-  const [row, position] = [compiler.name('row'), compiler.name('position')];
+  const row = compiler.name('row');
+  const position = compiler.name('position');
   const list = compiler.bind([...values]).text;
   const writer = compiler.writer();
   const computed = new Map(

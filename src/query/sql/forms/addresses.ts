@@ -53,9 +53,11 @@ export const addresses: Forms = {
   },
 
   iprange(call, compiler) {
-    const [low, high] = [constantAt(call, 1, compiler), constantAt(call, 2, compiler)];
+    const low = constantAt(call, 1, compiler);
+    const high = constantAt(call, 2, compiler);
     if (low === undefined || high === undefined) return undefined;
-    const [from, to] = [addressOf(String(low)), addressOf(String(high))];
+    const from = addressOf(String(low));
+    const to = addressOf(String(high));
     if (!from || !to || from.family !== to.family) return sql('false', 'bool');
     return withinRange(call, { family: from.family, low: from.number, high: to.number }, compiler);
   },

@@ -112,17 +112,16 @@ export const conditions: Forms = {
   },
 
   contains(call, compiler) {
-    const [x, y] = [argumentAt(call, 0, compiler), argumentAt(call, 1, compiler)];
+    const x = argumentAt(call, 0, compiler);
+    const y = argumentAt(call, 1, compiler);
     if (x.type === 'null' || y.type === 'null') return sql('false', 'bool');
     if (x.type === 'list') return undefined;
     const occurs = (one: Sql, other: Sql) => `contains(${toText(one, compiler).text}, ${toText(other, compiler).text})`;
     if (x.type !== 'any') return test(occurs(x, y));
     return test(
       compiler.once([x, y], (one, other) => {
-        const [left, right]: Sql[] = [
-          { ...x, text: one, isPlain: true },
-          { ...y, text: other, isPlain: true },
-        ];
+        const left: Sql = { ...x, text: one, isPlain: true };
+        const right: Sql = { ...y, text: other, isPlain: true };
         if (!left || !right) return 'false';
         const inList = compiler.host('contains', [left, right], 'bool').text;
         return `case when vigil_is_list(${one}) then ${inList} else ${occurs(left, right)} end`;

@@ -50,7 +50,8 @@ export const lists: Forms = {
 
 /** Concatenates text, because every part is JSON already. */
 function zipped(names: readonly string[], count: string, compiler: Compiler): string {
-  const [element, position] = [compiler.variable(), compiler.variable()];
+  const element = compiler.variable();
+  const position = compiler.variable();
   const items = names.map((_, index) => `coalesce(${element}[${index + 1}]::varchar, 'null')`);
   const positions = multiplied(count, compiler);
   const row = stoppable(`'[' || ${items.join(" || ',' || ")} || ']'`, { position, positions }, compiler);
@@ -91,7 +92,8 @@ function transformed(
   { positions, bytes }: Positions,
   compiler: Compiler,
 ): string {
-  const [element, position] = [compiler.variable(), compiler.variable()];
+  const element = compiler.variable();
+  const position = compiler.variable();
   const variables = names.map(() => compiler.variable());
   const elements: Sql[] = variables.map((text) => ({ text, type: 'any', isPlain: true }));
   const inner = toAny(compiler.inner(body, elements, positions), compiler).text;

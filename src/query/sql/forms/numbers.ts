@@ -41,7 +41,8 @@ export const numbers: Forms = {
   round: (call, compiler) => cut(call, compiler, 'round'),
 
   mod(call, compiler) {
-    const [a, b] = [numberAt(call, 0, compiler), numberAt(call, 1, compiler)];
+    const a = numberAt(call, 0, compiler);
+    const b = numberAt(call, 1, compiler);
     if (a.type === 'null' || b.type === 'null') return compiler.bind(null);
     if (a.type === 'long' && b.type === 'long') return sql(compiler.macro('long_mod', [a, b]), 'long');
     if (a.type === 'double' || b.type === 'double') {

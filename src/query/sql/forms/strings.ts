@@ -26,7 +26,8 @@ export const strings: Forms = {
 
   replace(call, compiler) {
     if (call.args.length > 3) return replacedByRegex(call, compiler);
-    const [from, to] = [textAt(call, 1, compiler), textAt(call, 2, compiler)];
+    const from = textAt(call, 1, compiler);
+    const to = textAt(call, 2, compiler);
     const written = compiler.once([textAt(call, 0, compiler), from, to], (s = '', f = '', t = '') => {
       const replaced = growing(`replace(${s}, ${f}, ${t})`, s, { from: f, to: t });
       return `case when ${f} = '' and ${t} is not null then ${s} else ${replaced} end`;
@@ -97,7 +98,8 @@ export const strings: Forms = {
     const sub = constantAt(call, 1, compiler);
     // Pieces between occurrences that overlap would hide the last one.
     if (typeof sub !== 'string' || sub === '' || overlapsItself(sub)) return undefined;
-    const [text, bound] = [textAt(call, 0, compiler), compiler.bind(sub)];
+    const text = textAt(call, 0, compiler);
+    const bound = compiler.bind(sub);
     if (call.args.length < 3) return sql(compiler.macro('lastindexof', [text, bound]), 'long');
     const written = compiler.once([text, wholeAt(call, 2, compiler)], (s = '', i = '') => {
       const before = sql(`left(${s}, least(${i}, length(${s})) + length(${bound.text}))`, 'string');

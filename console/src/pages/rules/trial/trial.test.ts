@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { toStamp } from '#console/time/moments.ts';
-import { mergeMatches } from '#detection/matches.ts';
+import { mergeMatches } from '#detection/events/matches.ts';
 import { chance, seededDice, times } from '#kernel/dice.ts';
 import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 import { eventsOf, trialText, windowAt } from './trial.ts';

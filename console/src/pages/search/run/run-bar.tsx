@@ -1,6 +1,6 @@
 // The line above the rows: how many there are, how long it took, the counts of each command while it runs, and its warnings.
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { Popover } from '#console/components/popover.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
@@ -8,6 +8,7 @@ import { FindingText } from '#console/results/outcome.tsx';
 import type { QueryRun, Status } from '#console/results/query-run.ts';
 import { now } from '#console/time/moments.ts';
 import { durationText, numberText } from '#console/time/numbers.ts';
+import { useEvery } from '#console/time/use-every.ts';
 import styles from './run.module.css';
 
 export function RunBar({ run, rows }: { readonly run: QueryRun; readonly rows: number }) {
@@ -41,11 +42,7 @@ function Elapsed({ status, isRunning }: { readonly status: Status | undefined; r
   const { search: labels } = useLabels();
   const [begun] = useState(now);
   const [, tick] = useState(0);
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
+  useEvery(TICK_MS, () => tick((count) => count + 1), isRunning);
   const elapsed = isRunning ? now() - begun : status?.elapsed;
   return elapsed !== undefined && <span className={styles.muted}>{labels.elapsed(durationText(elapsed))}</span>;
 }

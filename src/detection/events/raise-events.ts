@@ -1,0 +1,172 @@
+// Raises the matches of a rule: extends open events, inserts new events with their tickets and alarms, and adds addresses to the
+// group of the rule. Part of the unit that records the cause, so that no match is raised twice or lost.
+
+import { raiseAlarms } from '#detection/alarms/raise-alarms.ts';
+import type { Snapshot } from '#detection/rules/snapshot.ts';
+import type { GroupChange } from '#detection/stream/group-cache.ts';
+import { raiseTickets } from '#detection/tickets/raise-tickets.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/text/search-text.ts';
+import { forEachYielding } from '#runtime/yielding.ts';
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/rows/lists.ts';
+import { insertEach, updateEach } from '#store/rows/many.ts';
+import type { NewEvent } from '#store/schema/event-schema.ts';
+import type { RuleRow } from '#store/schema/rule-schema.ts';
+import type { Sealing } from '#vault/sealing.ts';
+import {
+  fillTemplate,
+  type KeyedMatches,
+  type MatchCluster,
+  type MatchSpan,
+  type MergeOptions,
+  mergeMatches,
+  mergeOptionsOf,
+} from './matches.ts';
+import { raiseAddresses } from './raise-addresses.ts';
+import { comparableKey, sealEvent } from './sealing.ts';
+
+/** The version of the rule that produced the matches. */
+export type RuleVersion = Pick<RuleRow, 'kind' | 'guid' | 'name' | 'version'> & { readonly content: Snapshot };
+
+export interface RaiseInput {
+  readonly rule: RuleVersion;
+  readonly matches: KeyedMatches;
+  readonly queryId: number | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Set where an encrypted table was read: events and tickets are stored sealed. */
+  readonly sealing: Sealing | undefined;
+}
+
+/** Counts, and removed objects that the rule refers to. */
+export interface RaiseResult {
+  readonly rule: RuleVersion;
+  readonly matches: number;
+  readonly events: number;
+  readonly tickets: number;
+  readonly alarms: number;
+  readonly missing: readonly string[];
+  /** Added addresses. */
+  readonly addresses: GroupChange | undefined;
+}
+
+export async function raiseEvents(db: Db, input: RaiseInput): Promise<RaiseResult> {
+  const { rule, matches } = input;
+  const events: NewEvent[] = [];
+  const clusters = await mergeEvents(db, input);
+  await forEachYielding(clusters, (cluster) => events.push(eventOf(cluster, input)));
+  const tickets = await raiseTickets(db, input, events);
+  await insertEach(db, 'events', await sealedEvents(events, clusters, input));
+  const alarms = await raiseAlarms(db, input, events);
+  const addresses = await raiseAddresses(db, input);
+  return {
+    rule,
+    matches: [...matches.values()].reduce((sum, some) => sum + some.length, 0),
+    events: events.length,
+    tickets: tickets.raised,
+    alarms,
+    missing: [tickets.missing, addresses.missing].filter((thing) => thing !== undefined),
+    addresses: addresses.change,
+  };
+}
+
+/** The events of the clusters as stored. */
+async function sealedEvents(events: NewEvent[], clusters: readonly MatchCluster[], { sealing }: RaiseInput) {
+  if (!sealing) return events;
+  const sealed: NewEvent[] = [];
+  await forEachYielding(events.entries(), ([at, event]) =>
+    sealed.push(sealEvent(event, clusters[at]?.key ?? '', sealing)),
+  );
+  return sealed;
+}
+
+/** Extends open events and returns the clusters of new events, in the order of time. */
+async function mergeEvents(db: Db, { rule, matches, now, sealing }: RaiseInput): Promise<MatchCluster[]> {
+  const merging = mergeOptionsOf(rule.content);
+  const comparable = (key: string) => comparableKey(key, rule, sealing);
+  const stored = await eventsNear(
+    db,
+    rule,
+    { keys: [...matches.keys()].map(comparable), ...rangeOf(matches) },
+    merging,
+  );
+  const growth: Record<string, number>[] = [];
+  const fresh: MatchCluster[] = [];
+  await forEachYielding(matches, ([key, some]) => {
+    const outcome = mergeMatches(key, some, stored.get(comparable(key)) ?? [], merging);
+    for (const cluster of outcome.fresh) fresh.push(cluster);
+    for (const { id, last, count } of outcome.joined) growth.push({ id, last_time: last, count, updated_at: now });
+  });
+  await updateEach(db, 'events', 'id', growth);
+  return fresh.sort((one, other) => one.first - other.first);
+}
+
+interface StoredEvent extends MatchSpan {
+  readonly id: number;
+}
+
+/** The first and the last time of matches. */
+function rangeOf(matches: KeyedMatches): { readonly earliest: number; readonly latest: number } {
+  const some = [...matches.values()];
+  return {
+    earliest: some.reduce((least, [first]) => Math.min(least, first?.time ?? least), Number.POSITIVE_INFINITY),
+    latest: some.reduce((most, all) => Math.max(most, all.at(-1)?.time ?? most), Number.NEGATIVE_INFINITY),
+  };
+}
+
+/**
+ * The events of each key that matches of this range may join, the newest last; none without a suppress interval. A sender
+ * whose clock is wrong alternates with others: the newest event of a key alone would not fit half of the matches.
+ */
+async function eventsNear(
+  db: Db,
+  { kind, guid }: RuleVersion,
+  { keys, earliest, latest }: { readonly keys: readonly string[]; readonly earliest: number; readonly latest: number },
+  { intervalMs, isRenewed }: MergeOptions,
+): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
+  if (intervalMs === 0) return new Map();
+  const rows = await inChunks(keys, (chunk) =>
+    db
+      .selectFrom('events')
+      .select(['id', 'suppress_key', 'first_time as first', 'last_time as last', 'count'])
+      .where('rule_guid', '=', guid)
+      .where('rule_type', '=', kind)
+      .where('suppress_key', 'in', [...chunk])
+      .where('first_time', '<', latest + intervalMs)
+      .where(isRenewed ? 'last_time' : 'first_time', '>', earliest - intervalMs)
+      .orderBy('id')
+      .execute(),
+  );
+  return Map.groupBy(rows, ({ suppress_key }) => suppress_key);
+}
+
+function eventOf(
+  { key, fields, first, last, count }: MatchCluster,
+  { rule, queryId, now, sealing }: RaiseInput,
+): NewEvent {
+  const textOf = (field: string) => (typeof rule.content[field] === 'string' ? rule.content[field] : null);
+  const msg = fillTemplate(String(rule.content.msg), fields);
+  return {
+    guid: newGuid(),
+    rule_type: rule.kind,
+    rule_guid: rule.guid,
+    rule_name: rule.name,
+    rule_version: rule.version,
+    priority: String(rule.content.priority),
+    category_guid: textOf('category_guid'),
+    category_name: textOf('category_name'),
+    msg,
+    suppress_key: comparableKey(key, rule, sealing),
+    count,
+    fields: JSON.stringify(fields),
+    first_time: first,
+    last_time: last,
+    query_id: queryId,
+    ticket_guid: null,
+    sealed: null,
+    search: searchText([rule.name, msg, key]),
+    created_at: now,
+    updated_at: now,
+  };
+}

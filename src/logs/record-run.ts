@@ -1,0 +1,47 @@
+// The records of a run one by one.
+
+import { isReserved, type LogRecord, type RecordRun, type Shape } from './log-store.ts';
+
+/** The text of a record: its line without the fields of the service. */
+export function recordText(run: Omit<RecordRun, 'records'>, at: number): string {
+  const { bytes, fields, firstMembers, memberFields, memberBegins, memberEnds } = run;
+  const end = firstMembers[at + 1] ?? 0;
+  const isOwn = (member: number) => member < end && !isReserved(fields[memberFields[member] ?? 0]?.name ?? '');
+  const pieces: string[] = [];
+  for (let member = firstMembers[at] ?? 0; member < end; member += 1) {
+    if (!isOwn(member)) continue;
+    const from = member;
+    while (isOwn(member + 1)) member += 1;
+    pieces.push(bytes.toString('utf8', memberBegins[from], memberEnds[member]));
+  }
+  return `{${pieces.join(',')}}`;
+}
+
+const MAX_SHAPES = 1024;
+
+/** Records of runs that share their list of fields. */
+export class RunRecords {
+  readonly #shapes = new Map<string, Shape>();
+
+  /** Those from one place to before another. */
+  of(run: Omit<RecordRun, 'records'>, from = 0, to = run.count): LogRecord[] {
+    const records: LogRecord[] = [];
+    for (let at = from; at < to; at += 1) {
+      records.push({ time: run.times[at] ?? 0, text: recordText(run, at), shape: this.#shape(run, at) });
+    }
+    return records;
+  }
+
+  /** Records that look alike share one. */
+  #shape({ firstMembers, memberFields, fields }: Omit<RecordRun, 'records'>, at: number): Shape {
+    const places = memberFields.subarray(firstMembers[at], firstMembers[at + 1]);
+    const key = String.fromCharCode(...places);
+    const known = this.#shapes.get(key);
+    if (known) return known;
+    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.clear();
+    const own = [...places].flatMap((place) => fields[place] ?? []).filter(({ name }) => !isReserved(name));
+    const shape = { names: own.map(({ name }) => name), types: own.map(({ type }) => type) };
+    this.#shapes.set(key, shape);
+    return shape;
+  }
+}

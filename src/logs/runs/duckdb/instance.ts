@@ -1,0 +1,186 @@
+// DuckDB in this process. A connection runs one statement at a time: statements of the engine borrow one from a small pool,
+// runs of queries have one each, so that reads never delay appends. Each running statement also holds a
+// thread of Node's pool (see bin/vigil.js).
+
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { letThreadsYield } from '#runtime/thread-priority.ts';
+import type { RunWork } from './execution-slots.ts';
+import { isExhausted } from './exhausted.ts';
+import { type RunSession, RunSessions } from './session.ts';
+
+const CONNECTIONS = 8;
+
+export interface Instance {
+  /** Runs one statement. Rows come as objects by column name, 64-bit integers as bigint. */
+  run(sql: string, values?: readonly DuckDBValue[]): Promise<Record<string, DuckDBValue>[]>;
+  /** For the statements of one run, which may call the functions of the language; never waits for other sessions. */
+  session(work: RunWork): RunSession;
+  /** Memory and disk that its tables and statements take right now. */
+  use(): Promise<InstanceUse>;
+  /** Running statements of the engine fail. */
+  interrupt(): void;
+  /** Running statements go on. */
+  close(): void;
+  /** Frees memory and files when the last statement has ended; sessions must have ended. */
+  end(): Promise<void>;
+}
+
+interface InstanceUse {
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+  /** Memory of lists and texts of groups, which cannot be spilled to disk. */
+  readonly heldBytes: number;
+}
+
+const USE = `select sum(memory_usage_bytes) as memory, sum(temporary_storage_bytes) as disk,
+  sum(memory_usage_bytes) filter (tag = 'ALLOCATOR') as held from duckdb_memory()`;
+
+interface InstanceOptions {
+  /** Where a statement that needs more memory than it may have puts the rest; without one it fails. */
+  readonly spillFolder?: string;
+  readonly memoryBytes: number;
+  /** Of the files in the spill folder. */
+  readonly diskBytes?: number;
+  /** Whether the rows of tables are in files without a name, as they always are without a spill folder. */
+  readonly readsNameless?: boolean;
+  /** All processors unless said otherwise. */
+  readonly threads?: number;
+  /** Ends some query when there is no memory for a statement of the engine; false where there is none to end. */
+  relieve?(): boolean;
+}
+
+/** Runs that are ended for one statement of the engine. */
+const MAX_RELIEFS = 8;
+
+export async function openInstance(options: InstanceOptions): Promise<Instance> {
+  const { spillFolder = '', memoryBytes, diskBytes, threads, relieve = () => false } = options;
+  const { readsNameless = spillFolder === '' } = options;
+  const duckdb = await import('@duckdb/node-api');
+  let prepared: Promise<void> | undefined;
+  const instance = await duckdb.DuckDBInstance.create(':memory:', {
+    temp_directory: spillFolder,
+    memory_limit: `${memoryBytes}B`,
+    ...(threads === undefined ? {} : { threads: String(threads) }),
+    // The system caches files already, and gives that memory back when others need it; DuckDB would hold a second copy of
+    // all that was read, of removed files too, and files without a name share a few paths.
+    enable_external_file_cache: 'false',
+    // Its allocator gives freed memory back from a thread of its own; without one it keeps hundreds of megabytes for as
+    // long as nothing else is allocated. The setting holds for the whole process, so every instance says the same.
+    allocator_background_threads: 'true',
+    // Nothing is ever fetched or loaded at run time.
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const pool = new ConnectionPool(instance);
+  const sessions = new RunSessions({
+    async connect() {
+      prepared ??= prepare(duckdb, pool).then(letThreadsYield);
+      await prepared;
+      return await instance.connect();
+    },
+    keepsStatements: !readsNameless,
+  });
+  // DuckDB shows a limit that is given at creation, but does not enforce it.
+  if (diskBytes !== undefined) await pool.with((one) => one.run(`set max_temp_directory_size = '${diskBytes}B'`));
+  return {
+    async run(sql, values = []) {
+      for (let reliefs = 0; ; reliefs += 1) {
+        try {
+          return await pool.with((connection) => runOn(connection, sql, values));
+        } catch (error) {
+          if (!isExhausted(error) || reliefs === MAX_RELIEFS || !relieve()) throw error;
+        }
+      }
+    },
+    session: (work) => sessions.open(work),
+    async use() {
+      const [row] = await pool.with((connection) => runOn(connection, USE, []));
+      const [memoryBytes, diskBytes, heldBytes] = [row?.memory, row?.disk, row?.held].map(Number);
+      return { memoryBytes: memoryBytes ?? 0, diskBytes: diskBytes ?? 0, heldBytes: heldBytes ?? 0 };
+    },
+    interrupt: () => pool.interrupt(),
+    close: () => instance.closeSync(),
+    async end() {
+      // As long as one connection is open, memory and files stay.
+      await pool.close();
+      sessions.close();
+      instance.closeSync();
+    },
+  };
+}
+
+/** Registers the functions and macros that statements of plans call, once for an instance. */
+async function prepare(duckdb: typeof import('@duckdb/node-api'), pool: ConnectionPool): Promise<void> {
+  const { registerHostFunction } = await import('#query/sql/host-function.ts');
+  const { preludeStatements } = await import('#query/sql/macros.ts');
+  await pool.with(async (connection) => {
+    registerHostFunction(duckdb, connection);
+    for (const statement of preludeStatements) await connection.run(statement);
+  });
+}
+
+async function runOn(connection: DuckDBConnection, sql: string, values: readonly DuckDBValue[]) {
+  const result = await connection.run(sql, [...values]);
+  return await result.getRowObjects();
+}
+
+class ConnectionPool {
+  readonly #instance: DuckDBInstance;
+  readonly #free: DuckDBConnection[] = [];
+  readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
+  readonly #opened: DuckDBConnection[] = [];
+  #opening = 0;
+
+  constructor(instance: DuckDBInstance) {
+    this.#instance = instance;
+  }
+
+  async with<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    const connection = await this.take();
+    try {
+      return await work(connection);
+    } finally {
+      this.giveBack(connection);
+    }
+  }
+
+  /** Takes every connection first: a busy one must not be closed under its statement. */
+  async close(): Promise<void> {
+    for (let closed = 0; closed < this.#opened.length; closed += 1) (await this.#given()).closeSync();
+  }
+
+  interrupt(): void {
+    for (const connection of this.#opened) connection.interrupt();
+  }
+
+  async #open(): Promise<DuckDBConnection> {
+    this.#opening += 1;
+    try {
+      const connection = await this.#instance.connect();
+      this.#opened.push(connection);
+      return connection;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  giveBack(connection: DuckDBConnection): void {
+    const next = this.#waiting.shift();
+    if (next) next(connection);
+    else this.#free.push(connection);
+  }
+
+  async take(): Promise<DuckDBConnection> {
+    if (this.#free.length === 0 && this.#opened.length + this.#opening < CONNECTIONS) return await this.#open();
+    return await this.#given();
+  }
+
+  /** One that is free, or becomes so. */
+  async #given(): Promise<DuckDBConnection> {
+    const free = this.#free.pop();
+    if (free) return free;
+    const { promise, resolve } = Promise.withResolvers<DuckDBConnection>();
+    this.#waiting.push(resolve);
+    return await promise;
+  }
+}

@@ -1,0 +1,210 @@
+// Work of the host on rows, as it happens in a thread of its own (host-worker.ts), or right here in a test. Rows come
+// as texts and leave as texts, so that the run need not parse them.
+
+import { type ArrivedBatch, WindowRows } from '#logs/runs/arrivals/window-rows.ts';
+import { FileRowReader } from '#query/host/file-rows.ts';
+import { HostPipeline } from '#query/host/host-pipeline.ts';
+import { portable, revived } from '#query/host/portable.ts';
+import { WebRows } from '#query/host/web-rows.ts';
+import type { Rows } from '#query/model/columns.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
+import type { FileBytes } from '#query/nodes/effect.ts';
+import { effectOf, isOf } from '#query/nodes/facts.ts';
+import { files } from '#query/nodes/files.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import { RowScope } from '#query/nodes/shared/row-scope.ts';
+import type { WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
+import { wget } from '#query/nodes/wget.ts';
+import { window } from '#query/nodes/window.ts';
+import { type Row, readField } from '#query/rows/row.ts';
+import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
+import { AddressGroup } from '#query/values/address-group.ts';
+import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
+
+/** Some rows to be worked on: of a statement, such as have arrived, or those of a piece of a file. */
+export type HostBatch = { readonly texts: readonly string[] } | AnsweredBatch | ArrivedBatch | FileBytes;
+
+/** Rows of a statement, and the answer of a host for each. */
+export interface AnsweredBatch {
+  readonly texts: readonly string[];
+  readonly answers: readonly WebAnswer[];
+}
+
+/** The output of some rows of a batch. */
+export interface HostOutput {
+  /** Rows of the result; or lines for a statement to read, and the length of the longest. */
+  readonly made: readonly string[] | { readonly lines: Uint8Array<ArrayBuffer>; readonly longest: number };
+  /** Rows that have come to sinks among the nodes, by their places. */
+  readonly sunk: readonly { readonly place: number; readonly texts: readonly string[] }[];
+  /** Rows that each node has handed on so far. */
+  readonly counts: readonly bigint[];
+  /** Whether further input gives no further output. */
+  readonly isSatisfied: boolean;
+  /** Whether the batch is worked off. */
+  readonly isDone: boolean;
+}
+
+interface HostTask {
+  readonly nodes: readonly PlanNode[];
+  /** Of the input of the first node, where it has one. */
+  readonly given: Rows | undefined;
+  readonly as: 'texts' | 'lines';
+  readonly facts: Pick<RunFacts, 'now' | 'zone' | 'user' | 'listElements'>;
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+  /** Steps of one row; undefined for as many as it takes. */
+  readonly rowSteps: number | undefined;
+}
+
+/** A task as it is handed to a thread. */
+export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', run: RunFacts): unknown {
+  const [first] = nodes;
+  const { now, zone, user, listElements } = run;
+  // Rows from outside are made before the thread gets them.
+  const { kind } = (first && effectOf(first)) ?? {};
+  const given = kind === 'rows' || kind === 'fields' ? first?.rows : first?.input?.rows;
+  const groups = new Map([...run.groups].map(([guid, { entries }]) => [guid, entries]));
+  const rowSteps = run.steps?.most;
+  return portable({
+    nodes,
+    given,
+    as,
+    facts: { now, zone, user, ...(listElements === undefined ? {} : { listElements }) },
+    groups,
+    rowSteps,
+  } satisfies HostTask);
+}
+
+/** Of one output: the first rows of a batch should not wait for all of them. */
+const OUTPUT_ROWS = 1024;
+const OUTPUT_CHARACTERS = 256 * 1024;
+
+export class HostWork {
+  readonly #task: HostTask;
+  readonly #pipeline: HostPipeline;
+  readonly #window?: WindowRows;
+  readonly #files?: FileRowReader;
+  readonly #web?: WebRows;
+  #rows: Iterator<Row | undefined> = [].values();
+  #sunk = new Map<PlanNode, string[]>();
+  /** Characters of the rows for sinks. */
+  #sunkCharacters = 0;
+
+  constructor(task: unknown) {
+    // Made by `portableTask`.
+    this.#task = revived(task) as HostTask;
+    const { nodes, facts, groups, rowSteps } = this.#task;
+    const known = new Map([...groups].map(([guid, entries]) => [guid, new AddressGroup(entries)]));
+    const run = {
+      ...facts,
+      groups: known,
+      nextRow: () => 0n,
+      steps: rowSteps === undefined ? new UnlimitedSteps() : new StepMeter(rowSteps, { isWeighed: false }),
+    };
+    this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() }, (node, row) => this.#sink(node, row));
+    const [first] = nodes;
+    if (isOf(first, window)) this.#window = new WindowRows(first);
+    if (isOf(first, files)) this.#files = new FileRowReader(first);
+    if (isOf(first, wget)) this.#web = new WebRows(first, new RowScope({ run, constants: new Map() }, readField));
+  }
+
+  /** The requests of rows that will come back with their answers. */
+  requests(texts: readonly string[]): WebRequest[] {
+    const { given } = this.#task;
+    const web = this.#web;
+    if (!web || !given) throw new Error('no request is sent here');
+    return texts.map((text) => web.request(hostRowOf(text, given)));
+  }
+
+  /** The one before must be worked off. */
+  begin(batch: HostBatch): void {
+    this.#rows = this.#passed(batch);
+  }
+
+  /** Goes on with the batch for a while. */
+  next(): HostOutput {
+    const made: string[] = [];
+    let characters = 0;
+    let isDone = false;
+    const isFull = () => made.length >= OUTPUT_ROWS || characters + this.#sunkCharacters >= OUTPUT_CHARACTERS;
+    while (!isDone && !isFull()) {
+      const { value: row, done } = this.#rows.next();
+      isDone = done === true;
+      if (!row) continue;
+      const text = this.#written(row);
+      made.push(text);
+      characters += text.length;
+    }
+    const { counts, isSatisfied } = this.#pipeline;
+    return {
+      made: this.#task.as === 'texts' ? made : linesOf(made),
+      sunk: this.#takeSunk(),
+      counts: this.#task.nodes.map((node) => counts.get(node) ?? 0n),
+      isSatisfied,
+      isDone,
+    };
+  }
+
+  #sink(node: PlanNode, row: Row): void {
+    const texts = this.#sunk.get(node) ?? [];
+    const text = rowTextOf(row, node.rows);
+    texts.push(text);
+    this.#sunk.set(node, texts);
+    this.#sunkCharacters += text.length;
+  }
+
+  #takeSunk(): HostOutput['sunk'] {
+    const sunk = [...this.#sunk].map(([node, texts]) => ({ place: this.#task.nodes.indexOf(node), texts }));
+    this.#sunk = new Map();
+    this.#sunkCharacters = 0;
+    return sunk;
+  }
+
+  /** Undefined between rows of which none goes on, but a sink has one. */
+  *#passed(batch: HostBatch): Generator<Row | undefined> {
+    for (const row of this.#given(batch)) {
+      yield* this.#pipeline.push(row);
+      if (this.#sunkCharacters > 0) yield undefined;
+      if (this.#pipeline.isSatisfied) return;
+    }
+  }
+
+  *#given(batch: HostBatch): Generator<Row> {
+    const { given } = this.#task;
+    if ('bytes' in batch) yield* this.#files?.rows(batch) ?? [];
+    else if (!('texts' in batch)) yield* this.#arrived(batch);
+    else if (given) {
+      const answers = 'answers' in batch ? batch.answers : [];
+      for (const [index, text] of batch.texts.entries()) yield this.#answered(hostRowOf(text, given), answers[index]);
+    }
+  }
+
+  #answered(row: Row, answer: WebAnswer | undefined): Row {
+    if (answer) this.#web?.fill(row, answer);
+    return row;
+  }
+
+  *#arrived(batch: ArrivedBatch): Generator<Row> {
+    if (!this.#window) throw new Error('nothing arrives here');
+    if ('records' in batch) yield* this.#window.records(batch);
+    else yield* this.#window.stored(batch, new RowTexts(batch));
+  }
+
+  #written(row: Row): string {
+    const { as, nodes } = this.#task;
+    const { rows = { columns: [] } } = nodes.at(-1) ?? {};
+    return as === 'texts' ? rowTextOf(row, rows) : hostLineOf(row, rows);
+  }
+}
+
+function linesOf(texts: readonly string[]) {
+  const parts = texts.map((text) => Buffer.from(text));
+  const lines = new Uint8Array(parts.reduce((total, { length }) => total + length, 0));
+  let at = 0;
+  let longest = 0;
+  for (const part of parts) {
+    lines.set(part, at);
+    at += part.length;
+    longest = Math.max(longest, part.length);
+  }
+  return { lines, longest };
+}

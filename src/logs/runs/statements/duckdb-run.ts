@@ -1,0 +1,354 @@
+// A run on DuckDB. One statement carries most plans; groups whose rows or input must be counted are statements of their own,
+// staged as tables on the way: that costs little, and counting them again would cost as much as the query.
+
+import type { NamelessFile } from '#files/nameless.ts';
+import type { Clock } from '#kernel/time/clock.ts';
+import type { LogRecord, Staging } from '#logs/log-store.ts';
+import type { KeptRows, Page, PlanRun, RowText, RunDeps } from '#logs/run.ts';
+import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
+import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
+import type { Others, RunSession } from '#logs/runs/duckdb/session.ts';
+import { hostSegmentTo } from '#logs/runs/host/host-segment.ts';
+import { HostStages } from '#logs/runs/host/host-stages.ts';
+import type { HostThreads } from '#logs/runs/host/host-threads.ts';
+import { columnsOf, type TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import { followed } from '#logs/runs/tables/time-slices.ts';
+import { chainOf } from '#query/analysis/sub-plans.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Value } from '#query/model/values.ts';
+import type { BuildEffect, WorkEffect } from '#query/nodes/effect.ts';
+import { inputOf, workEffectOf } from '#query/nodes/facts.ts';
+import type { EffectServices, Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
+import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
+import { RowTexts } from '#query/rows/row-texts.ts';
+import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
+import { stopCheckOf } from '#query/sql/stop-check.ts';
+import { foundColumns } from '#query/statements/chart-run.ts';
+import {
+  type CountingNode,
+  countedRowsStatement,
+  isCounting,
+  rowsStatement,
+  stageCountsOf,
+  stageCountsStatement,
+  stageStatement,
+  steppedRowsStatement,
+} from '#query/statements/statements.ts';
+import { eventLoop } from '#runtime/event-loop.ts';
+import type { CatalogSources } from './catalog-counts.ts';
+import { type CondensedInputsOfRun, condensedInputs } from './condensed-rows.ts';
+import { FlowingSinks } from './flowing-sinks.ts';
+import { knownRows } from './known-rows.ts';
+import type { LargeCharts } from './large-charts.ts';
+import { RunCharts } from './run-charts.ts';
+import { RunCounts } from './run-counts.ts';
+import { LookupsOfRun, workOf } from './run-lookups.ts';
+import { RunProgress } from './run-progress.ts';
+import { RunStatements } from './run-statements.ts';
+import { type OpenSink, Sinks, sinkOf } from './sinks.ts';
+import { type Counting, isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
+import { cutsBelow } from './statement-depth.ts';
+import { knownStage, tellKnown } from './statement-stages.ts';
+
+type DuckdbModule = typeof import('@duckdb/node-api');
+
+export interface DuckdbRunDeps extends RunDeps {
+  readonly duckdb: DuckdbModule;
+  readonly work: RunWork;
+  readonly session: RunSession;
+  readonly tablesOfRun: TablesOfRun;
+  readonly clock: Clock;
+  stage(table: string): Promise<Staging>;
+  /** Stores records that the next query sees. */
+  append(table: string, records: readonly LogRecord[]): Promise<void>;
+  /** Of a file of a stored lookup. */
+  lookupPath(file: string): string;
+  readonly threads: HostThreads;
+  /** Of all runs. */
+  readonly largeCharts: LargeCharts;
+  /** For rows that the host has made. */
+  file(): Promise<NamelessFile>;
+  /** Beside that of the run. */
+  newSession(): RunSession;
+  /** Releases snapshots, session and slots. */
+  release(): Promise<void>;
+}
+
+/** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
+const MAX_CHARACTERS = 2 ** 20;
+
+export class DuckdbRun implements PlanRun {
+  readonly #deps: DuckdbRunDeps;
+  readonly #lookups: LookupsOfRun;
+  readonly #stages = new Map<PlanNode, string>();
+  readonly #keptGroups = new Map<readonly ChartColumn[], string>();
+  readonly #statements: RunStatements;
+  readonly #hosts: HostStages;
+  readonly #flowing: FlowingSinks;
+  readonly #condensed: CondensedInputsOfRun;
+  readonly #counts: RunCounts;
+  readonly #charts: RunCharts;
+  #lastStage = 0;
+  #progress: RunProgress | undefined;
+
+  constructor(deps: DuckdbRunDeps) {
+    this.#deps = deps;
+    this.#lookups = new LookupsOfRun(deps);
+    this.#statements = new RunStatements({ ...deps, lookupsOfRun: this.#lookups });
+    const { duckdb, tablesOfRun, newSession } = deps;
+    this.#condensed = condensedInputs(deps);
+    hostCallBudgetOf(deps.facts).isShort = !deps.isInThreads;
+    stopCheckOf(deps.facts).signal = deps.signal;
+    this.#flowing = new FlowingSinks(deps);
+    this.#hosts = new HostStages({
+      ...deps,
+      flowing: this.#flowing,
+      context: this.#context,
+      statements: this.#statements,
+      stages: this.#stages,
+      arrivals: { duckdb, context: this.#context, session: newSession },
+      arriving: (table) => tablesOfRun.arriving(table),
+      nextStage: () => this.#nextStage(),
+      staged: (node) => this.#progress?.staged(node),
+      shorten: (node) => this.#shorten(node),
+      spans: (node, found, statement) => this.#statements.slices(node, found, (root) => statement(root, this.#context)),
+    });
+    const parts = { ...deps, statements: this.#statements, hosts: this.#hosts, context: () => this.#context };
+    this.#charts = new RunCharts(parts);
+    this.#counts = new RunCounts(parts);
+  }
+
+  get kept(): readonly KeptRows[] {
+    return this.#flowing.kept;
+  }
+
+  get isSecret(): boolean {
+    return this.#deps.tablesOfRun.secret.length > 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#hosts[Symbol.asyncDispose]();
+    await this.#flowing[Symbol.asyncDispose]();
+    await this.#deps.release();
+  }
+
+  async *rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
+    for await (const texts of this.#rowsOf(plan, page)) {
+      this.#markVisible();
+      yield texts;
+    }
+    this.#markVisible();
+    // Also those of setq commands, which stay invisible until the run has succeeded.
+    await this.#lookups.commit();
+  }
+
+  async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
+    this.#hosts.begin(plan.result, this.#hostSegmentTo(plan.result));
+    const progress = new RunProgress(plan, this.#deps.watch);
+    this.#progress = progress;
+    const sinks = new Sinks();
+    try {
+      await this.#condense(plan.result);
+      const counting = { page, isCounted: this.#counts.isKnown };
+      const step = this.#stepOf(plan, counting);
+      const own = new Set(chainOf(plan));
+      for (const node of workOf(plan)) {
+        // Those behind a window get their rows as they arrive.
+        const effect = this.#hostSegmentTo(node) ? undefined : workEffectOf(node);
+        if (effect) await this.#carryOut(node, effect, sinks);
+        else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);
+      }
+      for await (const texts of this.#resultTexts(plan, page, step)) {
+        progress.handedOn(texts.length);
+        yield texts;
+      }
+      if (!sinks.isEmpty) this.#markVisible();
+      await sinks.commit();
+      progress.exhausted();
+    } finally {
+      await sinks.discard();
+    }
+  }
+
+  async #carryOut(node: PlanNode, effect: WorkEffect<EffectServices>, sinks: Sinks): Promise<void> {
+    switch (effect.kind) {
+      case 'sink':
+      case 'ingest':
+        this.#deps.watch.reached(node, await this.#feed(inputOf(node), sinkOf(effect, this.#deps), sinks));
+        return;
+      case 'build':
+        await this.#build(inputOf(node), effect);
+        return;
+      case 'forget':
+        this.#lookups.drop(effect.lookup);
+    }
+  }
+
+  readonly #condense = (root: PlanNode): Promise<void> =>
+    orExhausted(this.#condensed.prepare(root, this.#context), this.#deps);
+
+  /** A run that has given or stored rows does not begin again. */
+  #markVisible(): void {
+    hostCallBudgetOf(this.#deps.facts).isShort = false;
+    this.#deps.work.markVisible();
+  }
+
+  async firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined> {
+    const [first] = (await Array.fromAsync(this.#rowsOf(plan, { offset: 0n, limit: 1n }))).flat();
+    if (first !== undefined && first.length > MAX_CHARACTERS) {
+      const { begin, end } = plan.result;
+      throw new QueryError(90009, { begin, end }, { what: { term: 'length' }, n: first.length, max: MAX_CHARACTERS });
+    }
+    return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
+  }
+
+  async chartColumns(node: ChartNode, { isResult = false } = {}): Promise<readonly ChartColumn[]> {
+    this.#hosts.begin(node);
+    await this.#condense(node);
+    await this.#hosts.stage(node);
+    await this.#shorten(node);
+    await eventLoop.nextSlot();
+    const columns = isResult ? await this.#charts.columns(node) : undefined;
+    if (columns) return columns;
+    return await foundColumns(node, {
+      context: this.#context,
+      keptGroups: this.#keptGroups,
+      table: () => this.#nextStage(),
+      read: (write) => this.#statements.read(write, node),
+    });
+  }
+
+  async counted(plan: Plan, rows?: bigint): Promise<void> {
+    await this.#counts.tell(plan, rows);
+  }
+
+  refreshProgress(): void {
+    const { session, tablesOfRun } = this.#deps;
+    this.#progress?.refreshProgress(session.done, (scan) => tablesOfRun.certainRows(scan));
+  }
+
+  #hostSegmentTo(node: PlanNode) {
+    return hostSegmentTo(node, this.#deps.isInThreads);
+  }
+
+  get #context(): CompileContext {
+    return {
+      run: this.#deps.facts,
+      ...columnsOf(this.#deps.tablesOfRun),
+      lookupColumns: (lookup) => this.#lookups.columns(lookup),
+      stages: this.#stages,
+      keptGroups: this.#keptGroups,
+      condensed: this.#condensed.inputs,
+    };
+  }
+
+  #nextStage(): string {
+    return `stage_${++this.#lastStage}`;
+  }
+
+  async #stage(node: PlanNode): Promise<string> {
+    await this.#hosts.stage(node);
+    const staged = this.#stages.get(node);
+    if (staged !== undefined) return staged;
+    await this.#shorten(node);
+    const table = this.#nextStage();
+    await this.#statements.read(() => stageStatement(node, this.#context, table), node);
+    this.#stages.set(node, table);
+    if (isCounting(node)) {
+      const statement = { text: stageCountsStatement(node, table), values: [], types: [] };
+      const [counts = []] = await orExhausted(this.#deps.session.rows(statement), this.#deps);
+      this.#counts.stages.set(node, stageCountsOf(counts));
+    }
+    this.#progress?.staged(node, this.#counts.stages.get(node));
+    return table;
+  }
+
+  /** A plan of several statements has its groups as tables: its last statement may not reach down to the last of them. */
+  #stepOf(plan: Plan, counting: Counting): CountingNode | undefined {
+    if (cutsBelow(plan.result, () => false).length > 0) return undefined;
+    const isApart = (node: PlanNode) => isInTable(node, this.#context) || this.#hostSegmentTo(node) !== undefined;
+    return stepOf(plan, counting, isApart);
+  }
+
+  /** Makes tables of nodes below this one, so that its statement is not too deep. */
+  async #shorten(root: PlanNode): Promise<void> {
+    for (const node of cutsBelow(root, (below) => isInTable(below, this.#context))) await this.#stage(node);
+  }
+
+  /** Gives the number of rows. They are staged for the commands that follow, so that each is made once. */
+  async #feed(input: PlanNode, { records = input, open, isImmediate }: OpenSink, sinks: Sinks): Promise<bigint> {
+    await this.#stage(input);
+    // What is stored already must not be stored again.
+    if (isImmediate) this.#markVisible();
+    const sink = await open();
+    sinks.add(sink);
+    const reader = new RowTexts(records);
+    let rows = 0n;
+    for await (const texts of this.#statements.texts(() => rowsStatement(records, this.#context), records)) {
+      await sink.add(texts.map((text) => reader.fields(text)));
+      rows += BigInt(texts.length);
+    }
+    return rows;
+  }
+
+  async #build(input: PlanNode, effect: BuildEffect): Promise<void> {
+    await this.#stage(input);
+    const texts = this.#statements.texts(() => rowsStatement(effect.records, this.#context), effect.records);
+    await this.#lookups.build(effect, texts, this.isSecret);
+  }
+
+  async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
+    const segment = this.#hostSegmentTo(plan.result);
+    if (segment && !this.#stages.has(plan.result)) {
+      yield* this.#hosts.texts(segment, page);
+      return;
+    }
+    await this.#hosts.stage(plan.result);
+    await this.#shorten(plan.result);
+    const found = followed(plan.result, (node) => this.#stages.has(node), page);
+    if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));
+    else yield* this.#wholeTexts(plan, page, step);
+  }
+
+  async #knownTexts(result: PlanNode, page: Page | undefined): Promise<readonly RowText[] | undefined> {
+    const { facts, tablesOfRun, signal, recorder } = this.#deps;
+    if (this.#stages.has(result)) return undefined;
+    const rest: CatalogSources['rest'] = (leftOut) =>
+      this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut });
+    const known = await knownRows(result, {
+      zone: facts.zone,
+      page,
+      charts: this.#charts,
+      partsIn: (scan, groups) => orExhausted(tablesOfRun.partsIn(scan, groups), this.#deps),
+      rest: tablesOfRun.leavesOut ? rest : undefined,
+    });
+    signal.throwIfAborted();
+    if (known && recorder) tellKnown(recorder, knownStage(result, tablesOfRun.statementsOn), known.texts);
+    if (known?.counts) this.#counts.stages.set(result, known.counts);
+    return known?.texts;
+  }
+
+  /** A group counts its input on the way. */
+  async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingNode | undefined) {
+    const known = await this.#knownTexts(result, page);
+    if (known) {
+      yield known;
+    } else if (step) {
+      const tell: Others['tell'] = ([row]) => void (row && this.#counts.stages.set(step, stageCountsOf(row)));
+      const statement = () => steppedRowsStatement(result, this.#context, { counted: step, page });
+      yield* this.#statements.texts(statement, result, { others: { columns: 2, tell }, page, whole: step });
+    } else if (
+      page ||
+      !isCounting(result) ||
+      this.#stages.has(result) ||
+      isCountedBelow(result.input, this.#counts.isKnown)
+    ) {
+      yield* this.#statements.texts(() => rowsStatement(result, this.#context, page), result, { page });
+    } else {
+      const behind = new RowsBehind(result);
+      yield* this.#statements.texts(() => countedRowsStatement(result, this.#context), result, { others: behind });
+      this.#counts.stages.set(result, behind.counts);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// Charts of a run that are made in the host, of few groups.
+
+import type { StageCounts } from '#query/analysis/push-counts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
+import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import { type HostChart, hostChartOf } from '#query/statements/host-chart.ts';
+import { hostGroups } from '#query/statements/statements.ts';
+import type { DuckdbRunDeps } from './duckdb-run.ts';
+import type { RunStatements } from './run-statements.ts';
+
+interface RunChartsDeps extends Pick<DuckdbRunDeps, 'largeCharts'> {
+  readonly statements: RunStatements;
+  context(): CompileContext;
+}
+
+interface ChartRows {
+  readonly texts: readonly string[];
+  readonly counts: StageCounts;
+}
+
+export class RunCharts {
+  readonly #deps: RunChartsDeps;
+  readonly #charts = new Map<readonly ChartColumn[], HostChart>();
+
+  constructor(deps: RunChartsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Undefined where statements have to make the chart. */
+  async columns(node: ChartNode): Promise<readonly ChartColumn[] | undefined> {
+    const { statements, largeCharts, context } = this.#deps;
+    const { stages, run } = context();
+    const statement = stages?.size || largeCharts.has(node) ? undefined : hostGroups(node, context());
+    if (!statement) return undefined;
+    const chart = hostChartOf(node, await statements.read(() => statement, node), run.zone);
+    if (!chart) {
+      largeCharts.add(node);
+      return undefined;
+    }
+    this.#charts.set(chart.columns, chart);
+    return chart.columns;
+  }
+
+  /** Of a planned chart whose columns were found here. */
+  rows(node: PlanNode): ChartRows | undefined {
+    if (!('found' in node) || !node.found) return undefined;
+    const chart = this.#charts.get(node.found);
+    return chart && { texts: chart.texts(node.columns), counts: { rows: BigInt(chart.rows), input: chart.input } };
+  }
+}

@@ -1,0 +1,53 @@
+// Rows of a query on their way out of it, into tables and files: stored when the run has succeeded, discarded otherwise.
+
+import type { RowSink, WorkEffect } from '#query/nodes/effect.ts';
+import type { EffectServices, PlanNode } from '#query/nodes/plan.ts';
+import type { DuckdbRunDeps } from './duckdb-run.ts';
+import { importSink } from './imported-rows.ts';
+
+/** Rows that a run stores, and where it does. */
+export interface OpenSink {
+  /** The rows that are written, if they are not those of the input. */
+  readonly records?: PlanNode;
+  readonly open: () => Promise<RowSink>;
+  /** Whether its rows are stored as they come, and not when the run has succeeded. */
+  readonly isImmediate?: boolean;
+}
+
+type SinkDeps = Pick<DuckdbRunDeps, 'stage' | 'services' | 'facts' | 'signal'>;
+
+export function sinkOf(
+  effect: Extract<WorkEffect<EffectServices>, { readonly kind: 'sink' | 'ingest' }>,
+  { stage, services, facts, signal }: SinkDeps,
+): OpenSink {
+  if (effect.kind === 'ingest') return { open: async () => importSink(await stage(effect.table), facts.now) };
+  const open = () => effect.open(services, signal);
+  return {
+    open,
+    isImmediate: effect.isImmediate === true,
+    ...(effect.distinct ? { records: effect.distinct.records } : {}),
+  };
+}
+
+export class Sinks {
+  readonly #sinks: RowSink[] = [];
+
+  get isEmpty(): boolean {
+    return this.#sinks.length === 0;
+  }
+
+  add(sink: RowSink): void {
+    this.#sinks.push(sink);
+  }
+
+  /** All are prepared before the first is committed: a sink that fails then leaves nothing of the others. */
+  async commit(): Promise<void> {
+    for (const sink of this.#sinks) await sink.prepare();
+    for (const sink of this.#sinks) await sink.commit();
+  }
+
+  /** Does nothing to committed rows. */
+  async discard(): Promise<void> {
+    for (const sink of this.#sinks) await sink.discard();
+  }
+}

@@ -1,0 +1,84 @@
+// The learnt columns of tables, one registry for both places of a table: a column has the same type and the same number in both parts,
+// whichever of them has learnt it.
+
+import { withCatalog as withClickhouse } from '#logs/stores/clickhouse/storage/catalog-schema.ts';
+import { withCatalog as withEmbedded } from '#logs/stores/embedded/storage/catalog-schema.ts';
+import { ColumnRegistry, type LearntColumns } from '#logs/stores/shared/columns.ts';
+import type { Store } from '#store/store.ts';
+
+export class SharedColumns {
+  readonly #store: Store;
+  readonly #known = new Map<number, Promise<ColumnRegistry>>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** For a table that is being opened, with what its place has learnt. */
+  readonly of = (tableId: number, learnt: LearntColumns): Promise<ColumnRegistry> => {
+    const known = this.#known.get(tableId);
+    if (!known) return this.renewed(tableId, learnt);
+    return known.then((registry) => (isPartOf(learnt, registry.learnt) ? registry : this.renewed(tableId, learnt)));
+  };
+
+  /** Of the catalog: another node has written it, and what this one has learnt beside it is learnt again. */
+  readonly renewed = (tableId: number, learnt: LearntColumns): Promise<ColumnRegistry> => {
+    const loading = this.#load(tableId, learnt);
+    this.#known.set(tableId, loading);
+    loading.catch(() => this.#known.delete(tableId));
+    return loading;
+  };
+
+  /** The table is gone. */
+  forget(tableId: number): void {
+    this.#known.delete(tableId);
+  }
+
+  async #load(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry> {
+    const texts = await this.#store.read(async (db) => {
+      const outside = withClickhouse(db).selectFrom('clickhouse_tables').where('table_id', '=', tableId);
+      const other = await outside.select('columns').executeTakeFirst();
+      // Columns of a table that is nowhere else may be encrypted.
+      if (!other) return [];
+      const own = await withEmbedded(db)
+        .selectFrom('log_tables')
+        .select('columns')
+        .where('id', '=', tableId)
+        .executeTakeFirst();
+      return [other.columns, own?.columns ?? ''];
+    });
+    const others = texts.filter((text) => text !== '').map((text): LearntColumns => JSON.parse(text));
+    return new ColumnRegistry(others.reduce(joinedColumns, learnt));
+  }
+}
+
+/** Whether the columns are the first of the others, and all that was learnt of them is known there. */
+function isPartOf(learnt: LearntColumns, known: LearntColumns): boolean {
+  const isFirst = learnt.columns.every(({ name }, at) => known.columns[at]?.name === name);
+  return isFirst && JSON.stringify(joinedColumns(known, learnt)) === JSON.stringify(joinedColumns(known, known));
+}
+
+/** One of them has the columns of the other as its first: both were written from one registry. */
+export function joinedColumns(one: LearntColumns, other: LearntColumns): LearntColumns {
+  const [longer, shorter] = one.columns.length >= other.columns.length ? [one, other] : [other, one];
+  const columns = longer.columns.map((column, at) => {
+    const same = shorter.columns[at];
+    const type = same?.type === 'DOUBLE' ? same.type : column.type;
+    const isFraction = column.isFraction && (same === undefined || same.isFraction);
+    return {
+      name: column.name,
+      type,
+      ...(column.isMixed || same?.isMixed ? { isMixed: true as const } : {}),
+      ...(isFraction ? { isFraction } : {}),
+    };
+  });
+  const either = (some: readonly string[] = [], more: readonly string[] = []) => [...new Set([...some, ...more])];
+  const joined = {
+    columns,
+    others: either(one.others, other.others),
+    isCountless: one.isCountless || other.isCountless,
+    hasNulls: one.hasNulls || other.hasNulls,
+  };
+  const areNullsKnown = [one, other].every(({ nulls, hasNulls }) => nulls !== undefined || !hasNulls);
+  return areNullsKnown ? { ...joined, nulls: either(one.nulls, other.nulls) } : joined;
+}

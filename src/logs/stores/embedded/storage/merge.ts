@@ -1,0 +1,98 @@
+// Merging segments of one day into one file. Records come sorted from files that follow each other in time, so that a merge
+// holds a row group in memory and not the whole file; overlaps are sorted into files of their own first.
+
+import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
+import type { Segment } from './catalog.ts';
+import { type Overlap, orderedParts, type Part } from './merge-order.ts';
+import type { Selected } from './merge-selection.ts';
+import { recordBytesOf } from './record-sizes.ts';
+import { fieldIds, type Stored, segmentsSource } from './records.ts';
+import { type SegmentParts, segmentFrom } from './rewrite.ts';
+import { CODECS, type Content } from './segment-file.ts';
+import { blamed } from './segment-storage.ts';
+
+export async function merge({ from, isDense }: Selected, parts: SegmentParts): Promise<Segment> {
+  const first = Math.min(...from.map(({ minId }) => minId));
+  const last = Math.max(...from.map(({ maxId }) => maxId));
+  const rows = from.reduce((total, segment) => total + segment.rows, 0);
+  const recordBytes = from.reduce((total, segment) => total + recordBytesOf(segment), 0);
+  const codec = isDense ? CODECS.deflate : CODECS[parts.spec.compression];
+  // A merge that was cut off may be made again under the same name, but no two merges have the same: records staged
+  // long ago may come between the ids of a former merge, and then there are more of them; a file that is written
+  // again alone takes another codec.
+  const name = `${first}-${last}-${rows}-${codec}`;
+  try {
+    using borrowed = await parts.storage.borrow(from);
+    const paths = new Map(from.map((segment, index) => [segment, borrowed.paths[index] ?? '']));
+    await using files = new AsyncDisposableStack();
+    const content = { ...(await contentOf({ paths, name, files }, parts)), rows, recordBytes };
+    const into = await segmentFrom(content, { day: from[0]?.day ?? '', name: `${name}.parquet`, codec }, parts);
+    if (into.rows !== rows) throw new Error(`${into.rows} records of ${rows} are in ${into.file}`);
+    return into;
+  } catch (error) {
+    throw await blamed(error, parts.storage, from);
+  }
+}
+
+interface Sources {
+  readonly paths: ReadonlyMap<Segment, string>;
+  readonly name: string;
+  /** Files of sorted overlaps, for as long as the merge takes. */
+  readonly files: AsyncDisposableStack;
+}
+
+async function contentOf(sources: Sources, parts: SegmentParts): Promise<Omit<Content, 'rows' | 'recordBytes'>> {
+  const { paths } = sources;
+  const { spec, columns } = parts;
+  const stored = { layout: spec.layout, columns };
+  const names = [...columns.keys()];
+  const ordered = orderedParts([...paths.keys()]);
+  const overlaps = ordered.flatMap((part) => ('overlap' in part ? [part.overlap] : []));
+  if (overlaps.length === ordered.length) {
+    return { source: `select * from ${segmentsSource([...paths.values()], stored)}`, names, isSorted: false };
+  }
+  const sorted = await sortedOverlaps(overlaps, sources, parts);
+  const pathOf = (part: Part<Segment>) =>
+    ('overlap' in part ? sorted.get(part.overlap) : paths.get(part.segment)) ?? '';
+  const mark = markName(columns.keys());
+  const all = segmentsSource(ordered.map(pathOf), stored, [[mark, 'BOOLEAN']]);
+  const isOutside = overlaps.map((overlap) => `not (${isWithin(overlap)})`).join(' and ');
+  const wanted = overlaps.length === 0 ? '' : ` where ${quotedName(mark)} is not null or (${isOutside})`;
+  return { source: `select * exclude (${quotedName(mark)}) from ${all}${wanted}`, names, isSorted: true };
+}
+
+/** Paths of the files. Their records have a mark: all others of the same time are passed over. */
+async function sortedOverlaps(
+  overlaps: readonly Overlap<Segment>[],
+  { paths, name, files }: Sources,
+  { storage, spec, columns }: SegmentParts,
+): Promise<Map<Overlap<Segment>, string>> {
+  const stored: Stored = { layout: spec.layout, columns };
+  const mark = markName(columns.keys());
+  const sorted = new Map<Overlap<Segment>, string>();
+  for (const [index, overlap] of overlaps.entries()) {
+    const { path } = files.use(await storage.scratch(`${name}-${index}.overlap.parquet`));
+    const source = segmentsSource(
+      overlap.segments.map((segment) => paths.get(segment) ?? ''),
+      stored,
+    );
+    await storage.instance.run(
+      `copy (select *, true as ${quotedName(mark)} from ${source} where ${isWithin(overlap)} order by _time, _id)
+       to ${quotedText(path)} (format parquet, compression ${CODECS.snappy}, use_tmp_file false,
+         ${fieldIds(stored, columns.keys(), [[mark, 'BOOLEAN']])})`,
+    );
+    sorted.set(overlap, path);
+  }
+  return sorted;
+}
+
+const isWithin = ({ from, to }: Overlap<Segment>): string =>
+  `_time >= epoch_ms(${from}::bigint) and _time < epoch_ms(${to}::bigint)`;
+
+/** No field of a record has this name. */
+function markName(names: Iterable<string>): string {
+  const taken = new Set([...names].map((name) => name.toLowerCase()));
+  let name = '_sorted';
+  while (taken.has(name)) name += '_';
+  return name;
+}

@@ -1,0 +1,141 @@
+// The records of a table as DuckDB reads and writes them. Every column has a number in the files of its table, so that
+// reading needs to know neither which file has which columns nor to look into all of them beforehand.
+
+import type { Layout } from '#logs/log-store.ts';
+import { type FileColumn, filesSource } from '#logs/runs/duckdb/files-source.ts';
+import { quotedName } from '#logs/runs/duckdb/quote.ts';
+import type { Columns } from '#logs/stores/shared/columns.ts';
+
+/** The row layout stores all fields in one column; the columnar layout those that do not fit their columns. */
+export const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row' ? '_doc' : '_rest');
+
+/** The columns of every record, with their types. */
+const ownColumns = (layout: Layout): [string, string][] => [
+  ['_id', 'BIGINT'],
+  ['_time', 'TIMESTAMP'],
+  [overflowOf(layout), 'JSON'],
+];
+
+/** Of a table: its columns as they are known by now. */
+export interface Stored {
+  readonly layout: Layout;
+  readonly columns: Columns;
+}
+
+/** Columns that a file has for a while beside those of its table, with their types. */
+type Extra = readonly (readonly [string, string])[];
+
+/** All columns of a table; the number of each is its place, from 1. */
+const allColumns = ({ layout, columns }: Stored, extra: Extra = []): (readonly [string, string])[] => [
+  ...ownColumns(layout),
+  ...(layout === 'row' ? [] : columns),
+  ...extra,
+];
+
+/** The columns that hold texts, with their numbers. */
+export const textColumns = (stored: Stored): { name: string; number: number; isJson: boolean }[] =>
+  allColumns(stored).flatMap(([name, type], index) =>
+    type === 'VARCHAR' || type === 'JSON' ? [{ name, number: index + 1, isJson: type === 'JSON' }] : [],
+  );
+
+/** The option of a COPY that writes the numbers; `names` are the columns that it writes beside our own. */
+export function fieldIds(stored: Stored, names: Iterable<string>, extra: Extra = []): string {
+  const numbers = new Map(allColumns(stored, extra).map(([name], index) => [name, index + 1]));
+  const beside = [...(stored.layout === 'row' ? [] : names), ...extra.map(([name]) => name)];
+  const written = [...ownColumns(stored.layout).map(([name]) => name), ...beside];
+  return `field_ids {${written.map((name) => `${quotedName(name)}: ${numbers.get(name)}`).join(', ')}}`;
+}
+
+/** A source over segments: all columns of the table, null where a file has none. */
+export const segmentsSource = (paths: readonly string[], stored: Stored, extra: Extra = []): string =>
+  filesSource(paths, numbered(allColumns(stored, extra)));
+
+const numbered = (columns: Extra): FileColumn[] =>
+  columns.map(([name, type], index) => ({ number: index + 1, name, type }));
+
+/** The times of a file's records. */
+export const timesSource = (path: string): string =>
+  filesSource([path], [{ number: 2, name: '_time', type: 'TIMESTAMP' }]);
+
+/** Files that are read whole, and parts of files by the numbers of their rows. */
+export interface SourceFiles {
+  readonly paths: readonly string[];
+  /** Of the files that are read whole. */
+  readonly rows?: number;
+  readonly parts?: readonly FilePart[];
+}
+
+/** The rows from number `from` up to `to`, which is not among them. */
+interface FilePart {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The columns of files that a SELECT reads, by their names in it; `_time` is always among them. */
+export interface ReadColumns {
+  readonly columns: ReadonlySet<string>;
+  readonly hasRest: boolean;
+}
+
+export const TIMES_ALONE: ReadColumns = { columns: new Set(), hasRest: false };
+
+/** What a SELECT reads, and how. */
+interface RecordsRead extends SourceFiles {
+  readonly hotTables: readonly string[];
+  /** The path of a file without a row (`writeEmptyFile`): with it a large file is read by several threads. */
+  readonly emptyFile?: string | undefined;
+}
+
+/**
+ * A SELECT over records in files and in memory: `_id`, `_time`, the columns and `_rest`. Those of files that are not read may be
+ * left out: DuckDB binds each column that is spelled out, at every run of a statement.
+ */
+export function recordsSource(
+  { paths, rows: wholeRows = 0, parts = [], hotTables, emptyFile }: RecordsRead,
+  stored: Stored,
+  reads?: ReadColumns,
+): string {
+  const all = numbered(allColumns(stored));
+  const columns = reads ? all.filter(({ name }) => isReadBy(reads, name)) : all;
+  const list = stored.layout === 'row' ? columns.map(({ name }) => `${name} as ${shownName(name)}`).join(', ') : '*';
+  const files = [
+    ...(paths.length === 0 ? [] : [filesSource(forThreads(paths, wholeRows, emptyFile), columns)]),
+    ...parts.map((part) => partSource(part, forThreads([part.path], part.to - part.from, emptyFile), columns)),
+  ].map((source) => `select ${list} from ${source}`);
+  if (hotTables.length === 0 && files.length > 0) return files.join(' union all ');
+  // A table in memory has only the columns that its own records use, whether they are read or not.
+  const own = stored.layout === 'row' ? '_id, _time, _doc as _rest' : '*';
+  const rows = [noRecords(columns), ...files, ...hotTables.map((hot) => `select ${own} from ${hot}`)];
+  return `select ${columns.map(({ name }) => shownName(name)).join(', ')} from (${rows.join(' union all by name ')})`;
+}
+
+/** A thread reads a row group at least. */
+const ROWS_PER_THREAD = 122_880;
+
+const forThreads = (paths: readonly string[], rows: number, emptyFile: string | undefined): readonly string[] =>
+  paths.length === 1 && rows > ROWS_PER_THREAD && emptyFile !== undefined ? [...paths, emptyFile] : paths;
+
+const shownName = (name: string): string => quotedName(name === '_doc' ? '_rest' : name);
+
+function isReadBy({ columns, hasRest }: ReadColumns, name: string): boolean {
+  if (name === '_time') return true;
+  return name === '_rest' || name === '_doc' ? hasRest : columns.has(name);
+}
+
+/** Row groups without such a row are not read: DuckDB compares a number of rows with theirs only where it stands alone. */
+function partSource({ from, to }: FilePart, paths: readonly string[], columns: readonly FileColumn[]): string {
+  const isPart = `where file_row_number >= ${from} and file_row_number < ${to}`;
+  const hiding = columns.find(({ name }) => name.toLowerCase() === 'file_row_number');
+  if (!hiding) return `${filesSource(paths, columns)} ${isPart}`;
+  // A field of this name would be compared in place of the number of the row.
+  const shown = columns.map((column) => (column === hiding ? { ...column, name: HIDDEN } : column));
+  const names = `* rename (${quotedName(HIDDEN)} as ${quotedName(hiding.name)})`;
+  return `(select ${names} from ${filesSource(paths, shown)} ${isPart})`;
+}
+
+/** No field has this name. */
+const HIDDEN = '_doc';
+
+const noRecords = (columns: readonly FileColumn[]): string =>
+  `select ${columns.map(({ name, type }) => `null::${type} as ${shownName(name)}`).join(', ')} where false`;

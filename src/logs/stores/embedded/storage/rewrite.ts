@@ -1,0 +1,73 @@
+// Making segments: out of a full generation, and out of any other records of one day.
+
+import { join } from 'node:path';
+import { makeFolder } from '#files/durable.ts';
+import type { Day, Days } from '#kernel/time/days.ts';
+import type { TableSpec } from '#logs/log-store.ts';
+import type { Columns } from '#logs/stores/shared/columns.ts';
+import type { Segment } from './catalog.ts';
+import type { SealedRows } from './hot-table.ts';
+import { CODECS, type Codec, type Content, writeSegment } from './segment-file.ts';
+import type { SegmentStorage } from './segment-storage.ts';
+
+/** What the segments of a table are made with. */
+export interface SegmentParts {
+  readonly storage: SegmentStorage;
+  readonly folder: string;
+  readonly spec: TableSpec;
+  /** All of the table, as they are now. */
+  readonly columns: Columns;
+}
+
+export const dayRanges = (names: Iterable<string>, days: Days): Day[] =>
+  [...names].sort().map((name) => days.named(name));
+
+interface Sealed {
+  readonly from: SealedRows;
+  readonly rows: number;
+  readonly recordBytes: number;
+  readonly ranges: readonly Day[];
+  /** Of the files. */
+  readonly name: string;
+  /** Whether the records come in the order of their times. */
+  readonly isSorted: boolean;
+}
+
+/** One segment for each day that has records, named `name` in the folder of its day. */
+export async function seal(sealed: Sealed, parts: SegmentParts): Promise<Segment[]> {
+  const { from, ranges, isSorted } = sealed;
+  const segments: Segment[] = [];
+  for (const day of ranges) {
+    const { source, rows } = ranges.length === 1 ? { ...from, rows: sealed.rows } : await ofDay(from, day, parts);
+    const recordBytes = Math.round((sealed.recordBytes * rows) / Math.max(1, sealed.rows));
+    const content = { source, rows, recordBytes, names: from.columns.keys(), isSorted };
+    const target = { day: day.name, name: `${sealed.name}.parquet`, codec: CODECS[parts.spec.compression] };
+    segments.push(await segmentFrom(content, target, parts));
+  }
+  return segments;
+}
+
+async function ofDay({ source }: SealedRows, { begins, ends }: Day, { storage }: SegmentParts) {
+  const ofDay = `select * from (${source}) where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
+  const [counted] = await storage.instance.run(`select count(*)::double as total from (${ofDay})`);
+  return { source: ofDay, rows: Number(counted?.total) };
+}
+
+interface SegmentTarget {
+  readonly day: string;
+  /** Of the file in the folder of its day. */
+  readonly name: string;
+  readonly codec: Codec;
+}
+
+/** One segment of one day. */
+export async function segmentFrom(
+  content: Content,
+  { day, name, codec }: SegmentTarget,
+  { storage, folder, spec, columns }: SegmentParts,
+): Promise<Segment> {
+  await makeFolder(join(folder, day));
+  const file = join(day, name);
+  const stored = { layout: spec.layout, columns };
+  return { day, file, ...(await writeSegment(storage, content, { file, codec, stored })) };
+}

@@ -1,0 +1,110 @@
+// The records of a run as lines of the journal, see lines.ts: bytes of their own lines, copied in as few pieces as the
+// fields of the service and those that do not fit their columns leave.
+
+import { type Field, isReserved, type Layout, type RecordRun } from '#logs/log-store.ts';
+import type { ColumnRegistry } from '#logs/stores/shared/columns.ts';
+import type { LineBuffer } from './line-buffer.ts';
+
+/** What becomes of a field. Joined for all fields of a record. */
+const [UNDECIDED, KEPT, LEFT_OVER, DROPPED, TIME] = [0, 1, 2, 4, 8] as const;
+
+const ID = Buffer.from('{"_id":');
+const OWN_TIME = Buffer.from(',"_time":');
+const DOCUMENT = Buffer.from(',"_doc":{');
+const REST = Buffer.from(',"_rest":{');
+const COMMA = Buffer.from(',');
+const END = Buffer.from('}');
+const LINE_END = Buffer.from('}\n');
+
+export class RunLines {
+  readonly #layout: Layout;
+  readonly #registry: ColumnRegistry;
+  /** By list of fields. A field that fits its column once always fits, and one that does not never will. */
+  readonly #fates = new WeakMap<readonly Field[], Uint8Array>();
+
+  constructor(layout: Layout, registry: ColumnRegistry) {
+    this.#layout = layout;
+    this.#registry = registry;
+  }
+
+  /** Writes the line of a record, and learns columns from it. */
+  write(run: RecordRun, at: number, id: number, target: LineBuffer): void {
+    const fates = this.#fatesOf(run.fields);
+    const joined = this.#joinedFates(run, at, fates);
+    target.writeBytes(ID);
+    target.writeWhole(id);
+    if ((joined & TIME) === 0) {
+      target.writeBytes(OWN_TIME);
+      target.writeWhole(run.times[at] ?? 0);
+    }
+    if (this.#layout === 'row') {
+      target.writeBytes(DOCUMENT);
+      this.#members(run, at, KEPT, fates, target);
+      target.writeBytes(END);
+    } else if (joined === KEPT || joined === (KEPT | TIME)) {
+      // The whole line with its end, but for the first brace.
+      target.writeBytes(COMMA);
+      target.copy(run.bytes, (run.begins[at] ?? 0) + 1, run.ends[at] ?? 0);
+      return;
+    } else {
+      if ((joined & (KEPT | TIME)) !== 0) target.writeBytes(COMMA);
+      this.#members(run, at, KEPT | TIME, fates, target);
+    }
+    if ((joined & LEFT_OVER) !== 0) {
+      target.writeBytes(REST);
+      this.#members(run, at, LEFT_OVER, fates, target);
+      target.writeBytes(END);
+    }
+    target.writeBytes(LINE_END);
+  }
+
+  #joinedFates({ firstMembers, memberFields, fields }: RecordRun, at: number, fates: Uint8Array): number {
+    const end = firstMembers[at + 1] ?? 0;
+    let joined = UNDECIDED as number;
+    for (let member = firstMembers[at] ?? 0; member < end; member += 1) {
+      const place = memberFields[member] ?? 0;
+      let fate = fates[place] ?? 0;
+      if (fate === UNDECIDED) {
+        fate = this.#fateOf(fields[place]);
+        fates[place] = fate;
+      }
+      joined |= fate;
+    }
+    return joined;
+  }
+
+  /** Writes the members of such fates, those that follow each other in one piece. */
+  #members(run: RecordRun, at: number, wanted: number, fates: Uint8Array, target: LineBuffer): void {
+    const { bytes, firstMembers, memberFields, memberBegins, memberEnds } = run;
+    const first = firstMembers[at] ?? 0;
+    const end = firstMembers[at + 1] ?? 0;
+    const isWanted = (member: number) => ((fates[memberFields[member] ?? 0] ?? 0) & wanted) !== 0;
+    let isFirst = true;
+    for (let member = first; member < end; member += 1) {
+      if (!isWanted(member)) continue;
+      const from = member;
+      while (member + 1 < end && isWanted(member + 1)) member += 1;
+      if (!isFirst) target.writeBytes(COMMA);
+      isFirst = false;
+      target.copy(bytes, memberBegins[from] ?? 0, memberEnds[member] ?? 0);
+    }
+  }
+
+  #fateOf(field: Field | undefined): number {
+    if (!field) return DROPPED;
+    const { name, type } = field;
+    const isColumnar = this.#layout === 'columnar';
+    if (isReserved(name)) return isColumnar && name === '_time' && type === 'long' ? TIME : DROPPED;
+    return !isColumnar || this.#registry.fits(name, type) ? KEPT : LEFT_OVER;
+  }
+
+  /** The list may have grown since. */
+  #fatesOf(fields: readonly Field[]): Uint8Array {
+    const known = this.#fates.get(fields);
+    if (known && known.length >= fields.length) return known;
+    const larger = new Uint8Array(2 * fields.length);
+    if (known) larger.set(known);
+    this.#fates.set(fields, larger);
+    return larger;
+  }
+}

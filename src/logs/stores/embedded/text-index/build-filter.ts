@@ -1,0 +1,137 @@
+// Makes the filter of a segment from its Parquet file. DuckDB joins the texts of a column; columns whose values repeat have a
+// dictionary in the file, and give each value once.
+
+import type { DuckDBBlobValue, DuckDBValue } from '@duckdb/node-api';
+import { filesSource } from '#logs/runs/duckdb/files-source.ts';
+import type { Instance } from '#logs/runs/duckdb/instance.ts';
+import { quotedText } from '#logs/runs/duckdb/quote.ts';
+import { type GroupFilter, UNDECIDED } from './group-filter.ts';
+import { encodeFilter } from './segment-filter.ts';
+import { collectorFor, type WordCollector } from './word-collector.ts';
+
+/** Texts of a column that are read at once: the main thread hands them on in a few milliseconds. */
+const READ_BYTES = 8 * 1024 * 1024;
+
+/** Texts of one column in one group; a group with more has no filter. */
+const MAX_TEXT_BYTES = 512 * 1024 * 1024;
+
+/** Of the bytes of the segment: room for the head of the file is left below the twentieth that an index may take. */
+const MAX_SHARE = 0.0485;
+
+export interface TextColumn {
+  readonly name: string;
+  /** Unique and for ever the same in its table. */
+  readonly number: number;
+  readonly isJson: boolean;
+}
+
+interface SegmentTexts {
+  readonly instance: Instance;
+  readonly path: string;
+  readonly columns: readonly TextColumn[];
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** The file of the filter. */
+export async function buildFilter(segment: SegmentTexts): Promise<Buffer> {
+  const groups = await groupsOf(segment);
+  const textBytes = groups.flatMap(({ chunks }) => chunks).reduce((sum, { bytes }) => sum + bytes, 0);
+  await using collector = collectorFor({ rows: segment.rows, textBytes });
+  const filters: GroupFilter[] = [];
+  for (const joined of withSmallLast(groups)) filters.push(await filterOf(joined, segment, collector));
+  return encodeFilter(filters);
+}
+
+interface Group {
+  readonly rows: number;
+  /** The number of its first row in the file. */
+  readonly first: number;
+  readonly chunks: readonly Chunk[];
+}
+
+/** A last group of less than so many of the rows before it has no filter of its own. */
+const SMALL_SHARE = 0.5;
+
+/**
+ * The row groups that share a filter: the last one of a file is small, and joins the one before. It repeats most of the words
+ * and parts of words there, for which its own share of the bytes has no room: every search for a part of a word would read it.
+ */
+export function withSmallLast<G extends { readonly rows: number }>(groups: readonly G[]): G[][] {
+  const last = groups.at(-1);
+  const before = groups.at(-2);
+  if (!last || !before || last.rows >= before.rows * SMALL_SHARE) return groups.map((group) => [group]);
+  return [...groups.slice(0, -2).map((group) => [group]), [before, last]];
+}
+
+/** A column in a group. */
+interface Chunk extends TextColumn {
+  readonly hasDictionary: boolean;
+  readonly bytes: number;
+}
+
+async function groupsOf({ instance, path, columns }: SegmentTexts): Promise<Group[]> {
+  const known = new Map(columns.map((column) => [column.name, column]));
+  // The first entry is the root; files of segments have no nested columns.
+  const [, ...stored] = await instance.run(`select name, type from parquet_schema(${quotedText(path)})`);
+  const rows = await instance.run(
+    `select row_group_id, row_group_num_rows, column_id, encodings, total_uncompressed_size
+     from parquet_metadata(${quotedText(path)}) order by row_group_id, column_id`,
+  );
+  const textChunk = (chunk: Record<string, DuckDBValue>): Chunk[] => {
+    const { name, type } = stored[Number(chunk.column_id)] ?? {};
+    if (type !== 'BYTE_ARRAY') return [];
+    const column = known.get(String(name));
+    if (!column) throw new Error('a segment has a text column that its table does not know');
+    const hasDictionary = String(chunk.encodings).includes('DICTIONARY');
+    return [{ ...column, hasDictionary, bytes: Number(chunk.total_uncompressed_size) }];
+  };
+  let next = 0;
+  return [...Map.groupBy(rows, (row) => Number(row.row_group_id)).values()].map((chunks) => {
+    const first = next;
+    const own = Number(chunks[0]?.row_group_num_rows);
+    next += own;
+    return { rows: own, first, chunks: chunks.flatMap(textChunk) };
+  });
+}
+
+/** One filter of row groups that follow each other. */
+async function filterOf(
+  groups: readonly Group[],
+  segment: SegmentTexts,
+  collector: WordCollector,
+): Promise<GroupFilter> {
+  const rows = groups.reduce((sum, group) => sum + group.rows, 0);
+  if (groups.some(({ chunks }) => chunks.some(({ bytes }) => bytes > MAX_TEXT_BYTES))) return { ...UNDECIDED, rows };
+  for (const group of groups) await collect(group, segment, collector);
+  return await collector.filter({ rows, maxBytes: (segment.bytes * MAX_SHARE * rows) / segment.rows });
+}
+
+async function collect({ rows, chunks, first }: Group, segment: SegmentTexts, collector: WordCollector): Promise<void> {
+  for (const chunk of chunks) {
+    const parts = chunk.hasDictionary ? 1 : Math.ceil(chunk.bytes / READ_BYTES);
+    const step = Math.ceil(rows / Math.max(parts, 1));
+    for (let from = 0; from < rows; from += step) {
+      const bytes = await textsOf(chunk, segment, { from: first + from, to: first + Math.min(from + step, rows) });
+      if (bytes) await collector.add({ bytes, column: chunk.number, isJson: chunk.isJson });
+    }
+  }
+}
+
+/** Undefined where all values are null. */
+async function textsOf(
+  { number, hasDictionary }: Chunk,
+  { instance, path }: SegmentTexts,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Uint8Array | undefined> {
+  const texts = `string_agg(${hasDictionary ? 'distinct ' : ''}value, chr(0))`;
+  const source = filesSource([path], [{ number, name: 'value', type: 'VARCHAR' }]);
+  const [row] = await instance.run(
+    `select encode(${texts}) as texts from ${source}
+     where file_row_number >= ${from} and file_row_number < ${to}`,
+  );
+  return isBlob(row?.texts) ? row.texts.bytes : undefined;
+}
+
+const isBlob = (value: DuckDBValue | undefined): value is DuckDBBlobValue =>
+  typeof value === 'object' && value !== null && 'bytes' in value;

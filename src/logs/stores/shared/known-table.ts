@@ -1,0 +1,42 @@
+// A table as a plan knows it: the columns that were learnt from its records.
+
+import type { Layout } from '#logs/log-store.ts';
+import type { KnownColumn } from '#query/model/columns.ts';
+import type { ColumnType as ValueType } from '#query/model/values.ts';
+import type { KnownTable } from '#query/planning/query-context.ts';
+import type { Columns, ColumnType, LearntColumn, LearntColumns } from './columns.ts';
+
+export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
+  BIGINT: 'long',
+  DOUBLE: 'double',
+  BOOLEAN: 'bool',
+  VARCHAR: 'string',
+};
+
+/** The types of the values in columns. */
+export const valueTypes = (columns: Columns): ReadonlyMap<string, ValueType> =>
+  new Map([...columns].map(([name, type]) => [name, VALUE_TYPES[type]]));
+
+/** `isOneKind`: all numbers of a column with fractions are doubles. */
+export function knownTable(
+  name: string,
+  layout: Layout,
+  learnt: LearntColumns,
+  { isOneKind = false } = {},
+): KnownTable {
+  if (layout === 'row') return { name, columns: [], isOpen: true };
+  const columns = learnt.columns.map((column) => knownColumn(column, isOneKind));
+  const { others, nulls, isCountless, hasNulls } = learnt;
+  const isOpen = isCountless || hasNulls || others.length > 0;
+  // A table of an earlier version has nulls whose names were not recorded.
+  if (isCountless || (hasNulls && !nulls)) return { name, columns, isOpen };
+  return { name, columns, isOpen, keys: new Set([...others, ...(nulls ?? [])]) };
+}
+
+/** Whole numbers among fractions are longs: JSON does not tell 5.0 from 5, and neither do stored records. */
+function knownColumn({ name, type, isMixed, isFraction }: LearntColumn, isOneKind: boolean): KnownColumn {
+  if (isMixed) return { name, type: 'any' };
+  return type === 'DOUBLE' && !isFraction && !isOneKind
+    ? { name, type: 'any', isNumber: true }
+    : { name, type: VALUE_TYPES[type] };
+}

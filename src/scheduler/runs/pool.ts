@@ -1,0 +1,95 @@
+// The places of one kind of job: which of its slots and queued jobs may start next. Slots of the schedule go first; queued slots
+// use at most half of the places. A job has one run at a time.
+
+import type { JobKey, OpenSlot } from '#scheduler/slots/slot.ts';
+
+interface WaitingSlot {
+  readonly slot: OpenSlot;
+  /** Earliest start. */
+  readonly from: number;
+}
+
+interface QueuedJob {
+  readonly job: JobKey;
+  /** Earliest start. */
+  readonly from: number;
+}
+
+export class Pool {
+  readonly #places: number;
+  /** By run, in the order of arrival. */
+  readonly #waiting = new Map<string, WaitingSlot>();
+  /** Jobs with queued slots, by GUID. */
+  readonly #queued = new Map<string, QueuedJob>();
+  /** GUIDs of jobs that hold a place. */
+  readonly #busy = new Set<string>();
+  #busyWithQueue = 0;
+
+  constructor(places: number) {
+    this.#places = places;
+  }
+
+  get size(): number {
+    return this.#waiting.size + this.#queued.size;
+  }
+
+  /** Earliest starts of everything that waits. */
+  *starts(): Iterable<number> {
+    for (const { from } of this.#waiting.values()) yield from;
+    for (const { from } of this.#queued.values()) yield from;
+  }
+
+  has(runGuid: string): boolean {
+    return this.#waiting.has(runGuid);
+  }
+
+  add(slot: OpenSlot, from: number): void {
+    this.#waiting.set(slot.runGuid, { slot, from });
+  }
+
+  /** The job has queued slots. A job that waits for its next try goes on waiting, unless `from` is given. */
+  queue(job: JobKey, from?: number): void {
+    this.#queued.set(job.guid, { job, from: from ?? this.#queued.get(job.guid)?.from ?? 0 });
+  }
+
+  clear(): void {
+    this.#waiting.clear();
+    this.#queued.clear();
+  }
+
+  /** Takes the next slot that may start; undefined for none. */
+  takeSlot(now: number): OpenSlot | undefined {
+    if (this.#busy.size >= this.#places) return undefined;
+    for (const { slot, from } of this.#waiting.values()) {
+      if (from > now || this.#busy.has(slot.guid)) continue;
+      this.#waiting.delete(slot.runGuid);
+      return slot;
+    }
+    return undefined;
+  }
+
+  /** Takes the next job whose queued slots may start; undefined for none. */
+  takeJob(now: number): JobKey | undefined {
+    if (this.#busy.size >= this.#places) return undefined;
+    if (this.#busyWithQueue >= Math.max(1, Math.floor(this.#places / 2))) return undefined;
+    for (const { job, from } of this.#queued.values()) {
+      if (from > now || this.#busy.has(job.guid)) continue;
+      this.#queued.delete(job.guid);
+      return job;
+    }
+    return undefined;
+  }
+
+  /** Holds a place for the job until disposed of. */
+  hold({ guid }: JobKey, isQueued: boolean): Disposable {
+    const queued = isQueued ? 1 : 0;
+    this.#busy.add(guid);
+    this.#busyWithQueue += queued;
+    return {
+      [Symbol.dispose]: () => {
+        this.#busy.delete(guid);
+        this.#busyWithQueue -= queued;
+      },
+    };
+  }
+}

@@ -1,0 +1,79 @@
+// A thread that decodes the bodies of senders, see sender-threads.ts.
+
+import type { RunAnswer } from '#ingest/decode/decode-message.ts';
+import { fileIn, linesIn, MAX_SLOT_BYTES } from '#ingest/decode/decode-slots.ts';
+import { KeptBySource } from '#ingest/decode/kept-by-source.ts';
+import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/decode/run-answer.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { RunBuilder } from '#logs/lines/run-builder.ts';
+import { answerOrders } from '#runtime/answer-orders.ts';
+import { BodyRefused, type Decoded } from '#senders/decoded.ts';
+import { LineTarget } from '#senders/records/line-target.ts';
+import { SourceNames } from '#senders/records/member-places.ts';
+import { senderNamed } from '#senders/senders.ts';
+import type { FilingOrder, SenderAnswer, SenderOrder } from './sender-message.ts';
+
+type Run = <T>(work: SlicedWork<T>) => Promise<T>;
+
+const sources = new KeptBySource<SourceNames>();
+const builders = new KeptBuilders();
+
+answerOrders<SenderOrder, SenderAnswer>({
+  async answer(order, { run }) {
+    try {
+      return await decode(order, run);
+    } catch (error) {
+      if (error instanceof BodyRefused) {
+        return { refused: { fault: error.fault, item: error.item, detail: error.message } };
+      }
+      return { failure: new Error('not decoded', { cause: error }) };
+    }
+  },
+  handedOver: (answer) => ('decoded' in answer ? buffersOf(answer) : []),
+});
+
+type DecodedBody = Pick<Extract<SenderAnswer, { decoded: object }>, 'decoded' | 'run'>;
+
+async function decode({ sender, body, request, filing }: SenderOrder, run: Run): Promise<DecodedBody> {
+  if (filing) return await decodeIntoSlot({ sender, body, request, filing }, run);
+  const { buffer, byteOffset, length } = body as Uint8Array; // A body without such memory is handed over.
+  return { decoded: await run(senderNamed(sender).decode(Buffer.from(buffer, byteOffset, length), request)) };
+}
+
+/** The file takes the place of the body, which is not needed any more then. */
+async function decodeIntoSlot(
+  { sender, body, request, filing }: Required<SenderOrder>,
+  run: Run,
+): Promise<DecodedBody> {
+  const { memory, source } = filing;
+  const { value: names, serial } = sources.for(source, () => new SourceNames());
+  const into = builders.take(() => new RunBuilder());
+  const target = new LineTarget(linesIn(memory, MAX_SLOT_BYTES), names, into);
+  const bytes = fileIn(memory).subarray(0, Number(body));
+  const decoded = await run(senderNamed(sender).decode(bytes, request, target));
+  const made = runOf(decoded, filing, { target, names, serial });
+  builders.release(into);
+  return { decoded, run: made };
+}
+
+function runOf(
+  { groups }: Decoded,
+  filing: FilingOrder,
+  { target, names, serial }: { target: LineTarget; names: SourceNames; serial: number },
+): RunAnswer | undefined {
+  const [only, ...others] = groups;
+  const isForeseen = only?.name === filing.name && others.length === 0 && only?.lines.buffer === filing.memory;
+  if (!(only && isForeseen && target.isWhole)) return undefined;
+  const bytes = linesIn(filing.memory, only.lines.length);
+  return runAnswer(filing, { into: target.run, bytes, fields: names.names.fields, serial }, fileIn(filing.memory));
+}
+
+/** Facts are copied: they are small, and may share memory. */
+const buffersOf = ({ decoded: { groups, fates }, run }: DecodedBody): ArrayBuffer[] => [
+  ...new Set(
+    [fates.buffer, ...groups.flatMap(({ lines, ends, items }) => [lines.buffer, ends.buffer, items.buffer])].filter(
+      (buffer) => buffer instanceof ArrayBuffer,
+    ),
+  ),
+  ...(run ? buffersOfPlaces(run) : []),
+];

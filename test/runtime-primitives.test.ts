@@ -1,0 +1,57 @@
+// What a process does in threads, in rounds and in order is written once, in src/runtime (ADR 38). A parser finds what would be
+// written by hand again; what it cannot find is listed there.
+
+import { describe, expect, it } from 'vitest';
+import { type HandWritten, handWrittenIn } from '#test/support/hand-written.ts';
+import { isTest, sourcesIn } from '#test/support/sources.ts';
+
+/** Files that may. */
+const EXCEPTIONS: Readonly<Record<HandWritten, readonly string[]>> = {
+  'a worker': ['src/runtime/threads.ts'],
+  // The clock of the database passes the timer on.
+  'a timer': ['src/runtime/periodic.ts', 'src/cluster/database-clock.ts'],
+  // The clock itself, and the one of the browser.
+  'an interval': ['src/kernel/time/clock.ts', 'console/src/time/use-every.ts'],
+  'a chain': [],
+};
+
+const found = sourcesIn('src/**/*.ts', 'console/src/**/*.{ts,tsx}')
+  .filter((source) => !isTest(source))
+  .flatMap((source) => handWrittenIn(source).map((finding) => ({ ...finding, path: source.path })));
+
+describe('The primitives of the runtime', () => {
+  it('are not written again elsewhere', () => {
+    const elsewhere = found.filter(({ kind, path }) => !EXCEPTIONS[kind].includes(path));
+    expect(elsewhere.map(({ path, line, kind }) => `${path}:${line}: ${kind}`)).toEqual([]);
+  });
+
+  it('have no exception that is not needed', () => {
+    const needless = Object.entries(EXCEPTIONS).flatMap(([kind, paths]) =>
+      paths.filter((path) => !found.some((one) => one.kind === kind && one.path === path)),
+    );
+    expect(needless).toEqual([]);
+  });
+
+  it('are recognised by their form', () => {
+    const text = `new Worker(file);
+      clock.every(PERIOD, () => look());
+      items.every((item) => item.isGood);
+      setInterval(look, 1000);
+      this.work = this.work.then(work);
+      this.work = this.work.then(work).catch(() => undefined);
+      before = before.finally(work);
+      this.first = this.second.then(work);
+      const done = this.work.then(work);
+      this.work = done.catch(() => undefined);
+      const other = work.then(() => true);`;
+    expect(handWrittenIn({ path: 'src/example.ts', text }).map(({ kind, line }) => [line, kind])).toEqual([
+      [1, 'a worker'],
+      [2, 'a timer'],
+      [4, 'an interval'],
+      [5, 'a chain'],
+      [6, 'a chain'],
+      [7, 'a chain'],
+      [10, 'a chain'],
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+// Finds in a source what src/runtime has once and what would be written by hand again (ADR 38): threads, timers, and promise chains.
+
+import { parseSync, Visitor } from 'rolldown/utils';
+import type { Source } from './sources.ts';
+
+export const HAND_WRITTEN = ['a worker', 'a timer', 'an interval', 'a chain'] as const;
+export type HandWritten = (typeof HAND_WRITTEN)[number];
+
+export interface Finding {
+  readonly kind: HandWritten;
+  readonly line: number;
+}
+
+export function handWrittenIn({ path, text }: Source): readonly Finding[] {
+  const found: Finding[] = [];
+  const textOf = ({ start, end }: Range) => text.slice(start, end);
+  const add = (kind: HandWritten, { start }: Range) =>
+    void found.push({ kind, line: text.slice(0, start).split('\n').length });
+  /** Variables that continue a promise, and the text of that promise. */
+  const continued = new Map<string, string>();
+  const visitor = new Visitor({
+    NewExpression(made) {
+      if (textOf(made.callee) === 'Worker') add('a worker', made);
+    },
+    CallExpression(call) {
+      const callee = textOf(call.callee);
+      if (/^(window\.|globalThis\.)?setInterval$/.test(callee)) add('an interval', call);
+      // That of an array takes one argument.
+      if (/\.every$/.test(callee) && call.arguments.length === 2) add('a timer', call);
+    },
+    VariableDeclarator({ id, init }) {
+      const promise = init && continuedPromise(textOf(init));
+      if (promise) continued.set(textOf(id), promise);
+    },
+    AssignmentExpression(assignment) {
+      const left = textOf(assignment.left);
+      const promise = continuedPromise(textOf(assignment.right));
+      const isOwn = promise !== undefined && (promise === left || continued.get(promise) === left);
+      if (isOwn && assignment.operator === '=') add('a chain', assignment);
+    },
+  });
+  visitor.visit(parseSync(path, text).program);
+  return found.sort((one, other) => one.line - other.line);
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `a.b` for `a.b.then(c).catch(d)`. */
+const continuedPromise = (text: string): string | undefined =>
+  /^(?<promise>(?:this\.)?#?[\w$]+(?:\.#?[\w$]+)*?)\s*\.(?:then|catch|finally)\(/.exec(text)?.groups?.promise;
