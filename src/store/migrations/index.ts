@@ -47,6 +47,7 @@ import { recordBytes } from './0053-record-bytes.ts';
 import { alarmSubjects } from './0054-alarm-subjects.ts';
 import { unraisedFindings } from './0055-unraised-findings.ts';
 import { countedEntries } from './0056-counted-entries.ts';
+import { writtenCounts } from './0057-written-counts.ts';
 
 export interface Migration {
   readonly name: string;
@@ -116,4 +117,5 @@ export const migrations: readonly Migration[] = [
   alarmSubjects,
   unraisedFindings,
   countedEntries,
+  writtenCounts,
 ];

@@ -38,6 +38,7 @@ export interface Schema {
   log_schemas: LogSchemaRow;
   logger_models: LoggerModelRow;
   loggers: LoggerTable;
+  written_counts: { folder: string; number: number };
   collected_files: CollectedFileTable;
   logger_groups: LoggerGroupRow;
   datasets: DatasetRow;
