@@ -48,6 +48,7 @@ import { alarmSubjects } from './0054-alarm-subjects.ts';
 import { unraisedFindings } from './0055-unraised-findings.ts';
 import { countedEntries } from './0056-counted-entries.ts';
 import { writtenCounts } from './0057-written-counts.ts';
+import { countedRecords } from './0058-counted-records.ts';
 
 export interface Migration {
   readonly name: string;
@@ -118,4 +119,5 @@ export const migrations: readonly Migration[] = [
   unraisedFindings,
   countedEntries,
   writtenCounts,
+  countedRecords,
 ];

@@ -3,7 +3,14 @@
 import type { Generated, Selectable } from 'kysely';
 import type { KeyScope, Role } from '#contract/values.ts';
 import type { CollectedFileTable } from './collected-schema.ts';
-import type { AlarmTable, EventTable, TicketCommentTable, TicketTable, TicketTaskRow } from './event-schema.ts';
+import type {
+  AlarmTable,
+  CountedRecordsTable,
+  EventTable,
+  TicketCommentTable,
+  TicketTable,
+  TicketTaskRow,
+} from './event-schema.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from './rule-schema.ts';
 import type { FailingRow, ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
 
@@ -61,6 +68,7 @@ export interface Schema {
   query_id_blocks: { first_id: number; node: string };
   alarms: AlarmTable;
   events: EventTable;
+  counted_records: CountedRecordsTable;
   tickets: TicketTable;
   ticket_comments: TicketCommentTable;
   ticket_tasks: TicketTaskRow;
