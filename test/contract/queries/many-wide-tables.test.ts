@@ -35,6 +35,9 @@ function fieldsOf(table: number, row: number): Fields {
 
 const ROWS = [0, 1, 2, 3];
 
+/** Records of several tables have the same time, and later tables newer records. */
+const timeOf = (table: number, row: number) => Date.parse('2026-02-01T00:00:00Z') + (2 * row + (table % 5)) * 1000;
+
 describe('Many tables with columns of their own', () => {
   const subject = serviceFor();
   const rowsOf = async (q: string): Promise<Fields[]> => {
@@ -45,10 +48,41 @@ describe('Many tables with columns of their own', () => {
   const own = ({ _id, _time, _table, ...fields }: Fields) => fields;
   const sorted = (rows: readonly Fields[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
 
+  const placesOf = (rows: readonly Fields[]) => rows.map(({ _table, host }) => `${_table} ${host}`);
+  const inOrder = (sign: number) =>
+    Array.from({ length: TABLES }, (_, table) => ROWS.map((row) => ({ table, row })))
+      .flat()
+      .sort(
+        (one, other) =>
+          sign * (timeOf(one.table, one.row) - timeOf(other.table, other.row)) ||
+          (`w${one.table}` < `w${other.table}` ? -1 : 1),
+      )
+      .map(({ table, row }) => `w${table} h${row}`);
+
+  async function expectFirstRows(): Promise<void> {
+    for (const { order, sign, offset, limit } of [
+      { order: 'desc', sign: -1, offset: 0, limit: 30 },
+      { order: 'asc', sign: 1, offset: 7, limit: 5 },
+      { order: 'asc', sign: 1, offset: 235, limit: 30 },
+    ]) {
+      const rows = await rowsOf(`table order=${order} offset=${offset} limit=${limit} *`);
+      expect(placesOf(rows), `${order} ${offset} ${limit}`).toEqual(inOrder(sign).slice(offset, offset + limit));
+      for (const row of rows) expect(Object.keys(row).length).toBeGreaterThan(OWN);
+    }
+    const within = 'from=20260201000003 to=20260201000007';
+    const late = await rowsOf(`table ${within} * | limit 10`);
+    const expected = inOrder(-1).filter((place) => {
+      const [table = '', host = ''] = place.split(' ');
+      const second = (timeOf(Number(table.slice(1)), Number(host.slice(1))) - timeOf(0, 0)) / 1000;
+      return second >= 3 && second < 7;
+    });
+    expect(placesOf(late)).toEqual(expected.slice(0, 10));
+  }
+
   beforeAll(async () => {
     for (let table = 0; table < TABLES; table += 1) {
       const layout = table === 7 ? '&layout=row' : '';
-      const body = ROWS.map((row) => JSON.stringify(fieldsOf(table, row))).join('\n');
+      const body = ROWS.map((row) => JSON.stringify({ _time: timeOf(table, row), ...fieldsOf(table, row) })).join('\n');
       const pushed = await subject.call('POST', `/api/core/tables/w${table}/logs?create=true${layout}`, {
         headers: { 'content-type': 'application/x-ndjson' },
         body,
@@ -93,6 +127,8 @@ describe('Many tables with columns of their own', () => {
     );
   });
 
+  it('give the first rows in their order', expectFirstRows);
+
   it('are searched for words of each field', async () => {
     const found = async (q: string) => (await rowsOf(q)).map((row) => [row._table, row.host]).sort();
     expect(await found('fulltext "x"')).toEqual(
@@ -110,5 +146,6 @@ describe('Many tables with columns of their own', () => {
     subject.clock.advance({ hours: 1 });
     expect(await rowsOf('table * | sort _table, _id')).toEqual(before);
     expect(await rowsOf('fulltext "x" | sort _table')).toEqual(searched);
+    await expectFirstRows();
   });
 });

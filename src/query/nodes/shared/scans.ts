@@ -28,6 +28,10 @@ export interface TableSource {
 export const mayHoldBeside = (table: TableSource, name: string): boolean =>
   table.isOpen && (table.keys === undefined || table.keys.has(name)) && !declaredIn(table).has(name);
 
+/** Whether records of the table may hold the name. */
+export const mayHoldField = (table: TableSource, name: string): boolean =>
+  declaredIn(table).has(name) || mayHoldBeside(table, name);
+
 /** `_table`, `_time` and `_id` are always among the columns, declared ones of all tables follow, then the overflow. */
 export interface StoredRows extends Node {
   readonly tables: readonly TableSource[];

@@ -11,8 +11,8 @@ import { conditionSql } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { keyEquality } from './equality.ts';
 import { mayHold, PhraseCompiler, someOf, wordsSql } from './phrase-sql.ts';
-import { columnsBeside, scanSql, storedReads, type TableSource, tableSql } from './scans.ts';
-import { phraseKey, type TextFacts } from './text-facts.ts';
+import { columnsBeside, mayHoldField, scanSql, storedReads, type TableSource, tableSql } from './scans.ts';
+import { type PhraseFacts, phraseKey, type TextFacts } from './text-facts.ts';
 
 export interface TextSearch {
   readonly condition: TextCondition;
@@ -28,17 +28,19 @@ export type TextCondition =
   | { readonly kind: 'found'; readonly field?: FieldRead; readonly value?: FieldRead; readonly query: Plan }
   | FieldTest;
 
-/** Conditions of one statement: each takes time to prepare. */
-const MAX_PHRASES = 32;
+/** Columns that the conditions of one statement search, once for each phrase: each takes time to prepare. */
+const MAX_SEARCHED = 8000;
 
 /**
- * The scanned rows for which the condition holds. An index tells of each table apart, so that each table has a condition of
- * its own, as long as these are not many; of many tables the index tells which need not be read.
+ * The scanned rows for which the condition holds. An index tells of each table apart, and a table has few of the columns of
+ * all, so that each has a condition of its own, as long as these are not too much; of many tables the index tells which need
+ * not be read.
  */
 export function searchSql(node: FulltextScan, compiler: PlanCompiler): string {
   const phrases = phrasesIn(node.condition, node);
   if (node.tables.length === 0 || node.subqueries.length > 0) return filterSql(node, scanSql(node, compiler), compiler);
-  const isEach = phrases.length * node.tables.length <= MAX_PHRASES;
+  const columns = node.tables.reduce((count, table) => count + table.columns.length + 1, 0);
+  const isEach = phrases.length * columns <= MAX_SEARCHED;
   const rows = compiler.union(
     node.tables.map((table) => {
       const search = isEach ? searchOf(node, table, phrases, compiler) : rowsOf(node, table, phrases, compiler);
@@ -50,9 +52,8 @@ export function searchSql(node: FulltextScan, compiler: PlanCompiler): string {
 }
 
 function searchOf(node: FulltextScan, table: TableSource, phrases: readonly Term[], compiler: PlanCompiler) {
-  const beside = columnsBeside(node.rows.columns, table);
   const select = (from: string, facts: TextFacts) =>
-    filterSql(node, tableSql(node, { table, from }, compiler), compiler, factsOfRows(facts, phrases, beside));
+    filterSql(node, tableSql(node, { table, from }, compiler), compiler, factsOfRows(facts, phrases, { node, table }));
   // What cannot be written is refused now, and not when the tables are being read.
   select('', new Map());
   return { phrases, select };
@@ -63,18 +64,29 @@ function rowsOf(node: FulltextScan, table: TableSource, phrases: readonly Term[]
   return { phrases, select: (from: string) => tableSql(node, { table, from }, compiler) };
 }
 
-/** An index tells of the overflow of a table; that of the rows has columns of the table, too. */
-function factsOfRows(facts: TextFacts, phrases: readonly Term[], beside: readonly KnownColumn[]): TextFacts {
-  if (beside.length === 0) return facts;
+/**
+ * A table has no column of the others, and its index tells of its own overflow: that of the rows has columns of the table, too,
+ * and is empty where the table has neither.
+ */
+function factsOfRows(facts: TextFacts, phrases: readonly Term[], { node, table }: ScannedTable): TextFacts {
+  const beside = columnsBeside(node.rows.columns, table);
+  const missing = node.rows.columns.filter(({ name }) => !mayHoldField(table, name)).map(({ name }) => name);
   return new Map(
-    phrases.flatMap((phrase) => {
-      const known = facts.get(phraseKey(phrase));
-      if (!known) return [];
+    phrases.map((phrase) => {
+      const known = facts.get(phraseKey(phrase)) ?? NOTHING_KNOWN;
       const isAbsent = ({ name, type }: KnownColumn) => known.absent.has(name) || !mayHold(type, phrase.words);
-      return [[phraseKey(phrase), { ...known, isNotInOverflow: known.isNotInOverflow && beside.every(isAbsent) }]];
+      const isNotInOverflow = (known.isNotInOverflow || !table.isOpen) && beside.every(isAbsent);
+      return [phraseKey(phrase), { ...known, absent: new Set([...known.absent, ...missing]), isNotInOverflow }];
     }),
   );
 }
+
+interface ScannedTable {
+  readonly node: FulltextScan;
+  readonly table: TableSource;
+}
+
+const NOTHING_KNOWN: PhraseFacts = { absent: new Set(), isNotInOverflow: false, plainWords: new Map() };
 
 function phrasesIn(condition: TextCondition, search: Pick<TextSearch, 'anywhere'>): readonly Term[] {
   if ('operands' in condition) return condition.operands.flatMap((operand) => phrasesIn(operand, search));

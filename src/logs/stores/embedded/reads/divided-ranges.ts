@@ -62,7 +62,7 @@ const rowGroups = (path: string): string =>
    from parquet_metadata(${quotedText(path)}) where path_in_schema = '_time' order by row_group_id`;
 
 const blocks = ({ from, rows }: RowRange, path: string): string =>
-  `select count(*), epoch_ms(min(_time)), epoch_ms(max(_time)) from ${timesSource(path)}
+  `select count(*), epoch_ms(min(_time)), epoch_ms(max(_time)) from ${timesSource([path])}
    where file_row_number >= ${from} and file_row_number < ${from + rows}
    group by (file_row_number - ${from}) // ${BLOCK_ROWS} order by min(file_row_number)`;
 

@@ -11,14 +11,7 @@ import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { Borrowing } from '#logs/runs/tables/borrowing.ts';
 import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { sliceUpTo, type WantedSlice } from '#logs/runs/tables/time-slices.ts';
-import {
-  inRange,
-  isReached,
-  isWhollyIn,
-  millisecondsOf,
-  rowsOf,
-  type TimedRows,
-} from '#logs/runs/tables/timed-rows.ts';
+import { inRange, isWhollyIn, millisecondsOf, rowsOf, type TimedRows } from '#logs/runs/tables/timed-rows.ts';
 import { NoRoom } from '#logs/stores/embedded/protection/decrypted-segments.ts';
 import type { Segment } from '#logs/stores/embedded/storage/catalog.ts';
 import { rowBytesOf, sizedOf } from '#logs/stores/embedded/storage/record-sizes.ts';
@@ -41,6 +34,7 @@ import { arrivingTable } from './arrived-rows.ts';
 import { closeBound } from './close-bound.ts';
 import { countBetween } from './counted-between.ts';
 import { rangesWithin, readParts } from './divided-ranges.ts';
+import { readsOfFirst, type TableRead, within } from './first-of-many.ts';
 import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
 import { filesByFacts, type KnownFiles, searchedRows } from './known-files.ts';
 import { measured } from './read-sizes.ts';
@@ -160,8 +154,8 @@ export class RunTables implements TablesOfRun {
       for (const { borrowed } of found.values()) borrowed[Symbol.dispose]();
     };
     try {
-      for (const source of sources) {
-        found.set(source, await this.#found(source, session, borrowing));
+      for (const read of await this.#reads(sources, session, borrowing)) {
+        found.set(read.select, await this.#found(read, borrowing));
       }
     } catch (error) {
       dispose();
@@ -260,25 +254,41 @@ export class RunTables implements TablesOfRun {
     return taken;
   }
 
-  async #found(select: TableSelect, session: RunSession, { bounds, needs, leftOut }: Borrowing): Promise<Found> {
-    const { table: source, scan, first, search } = select;
+  /** What is read of each of the sources; of those of one scan that wants its first records alone, no more than these need. */
+  async #reads(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<TableRead[]> {
+    const reads: TableRead[] = [];
+    for (const source of sources) reads.push(await this.#read(source, session, borrowing));
+    const ofScans = Map.groupBy(reads, ({ select: { scan, first } }) => (first === undefined ? undefined : scan));
+    const hotSource = (table: string, hot: HotRows) => this.#of(table).copies.sourceOf(hot);
+    const read = [...(ofScans.get(undefined) ?? [])];
+    ofScans.delete(undefined);
+    for (const ofScan of ofScans.values()) read.push(...(await readsOfFirst(ofScan, hotSource, session)));
+    return read;
+  }
+
+  async #read(select: TableSelect, session: RunSession, { bounds, leftOut }: Borrowing): Promise<TableRead> {
+    const { table: source, scan, first } = select;
     const { table, snapshot } = this.#of(source.name);
     const range = millisecondsOf(bounds.get(scan) ?? scan.range);
     const isUnknown = (part: TimedRows) => !leftOut?.has(part);
-    const candidates = inRange(snapshot.segments, range).filter(isUnknown).map(wholeRange);
+    const ranges = inRange(snapshot.segments, range).filter(isUnknown).map(wholeRange);
     const hotTables = inRange(snapshot.hotTables, range).filter(isUnknown);
     const wanted = { range, order: scan.direction, records: Number(first) };
     const bound =
       first === undefined
         ? undefined
-        : await closeBound(candidates, wanted, (one) => readParts(one, table.storage, session));
-    const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
-    const searched = { table, source, columns: snapshot.columns };
-    const sought = { need: textNeed(needs.get(scan)), times: range, ...search };
-    const ranges = await rangesWithTexts(candidates.filter(isRead), sought, searched);
+        : await closeBound(ranges, wanted, (one) => readParts(one, table.storage, session));
+    return within({ select, table, ranges, hotTables, wanted, bound }, bound);
+  }
+
+  async #found({ select, table, ranges: candidates, hotTables, wanted, bound }: TableRead, { needs }: Borrowing) {
+    const { table: source, scan, search } = select;
+    const searched = { table, source, columns: this.#of(source.name).snapshot.columns };
+    const sought = { need: textNeed(needs.get(scan)), times: wanted.range, ...search };
+    const ranges = await rangesWithTexts(candidates, sought, searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
     // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
-    const conditions = [...boundsOf(range), ...boundConditions(wanted, bound)];
+    const conditions = [...boundsOf(wanted.range), ...boundConditions(wanted, bound)];
     const files = filesByFacts(ranges, borrowed.paths);
     const where = conditions.join(' and ');
     return { table, ranges, borrowed, files, hotTables, where };

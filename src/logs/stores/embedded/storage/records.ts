@@ -53,9 +53,9 @@ export const segmentsSource = (paths: readonly string[], stored: Stored, extra: 
 const numbered = (columns: Extra): FileColumn[] =>
   columns.map(([name, type], index) => ({ number: index + 1, name, type }));
 
-/** The times of a file's records. */
-export const timesSource = (path: string): string =>
-  filesSource([path], [{ number: 2, name: '_time', type: 'TIMESTAMP' }]);
+/** The times of the records of files. */
+export const timesSource = (paths: readonly string[]): string =>
+  filesSource(paths, [{ number: 2, name: '_time', type: 'TIMESTAMP' }]);
 
 /** Files that are read whole, and parts of files by the numbers of their rows. */
 export interface SourceFiles {
