@@ -139,9 +139,11 @@ export function uploads(): Actor {
       for (let offset = 0; offset < bytes.length; ) {
         const body = bytes.subarray(offset, offset + 300);
         await append(service, token, { offset, body }).then(isRefused);
-        // An answer to HEAD has no body that could say why.
-        const asked = await probe(service, token);
-        offset = asked.status === 200 ? Number(asked.headers.get('upload-offset')) : offset;
+        // An answer to HEAD has no body that could say why it is refused.
+        let asked = await probe(service, token);
+        while (asked.status === 503) asked = await probe(service, token);
+        expect(asked.status).toBe(200);
+        offset = Number(asked.headers.get('upload-offset'));
       }
       const { json } = await persist(() => complete(service, token));
       expect(json).toEqual({ accepted: LINES, rejected: [], rejected_count: 0 });

@@ -236,7 +236,7 @@ for (const { name, skip } of databases) {
         Number(/^vigil_audit_alarms_total (\d+)$/m.exec((await service.call('GET', '/metrics')).text)?.[1]);
       using heard = vi.spyOn(Worker.prototype, 'emit');
       const isGapHeard = () =>
-        heard.mock.calls.some(([event, said]) => event === 'message' && said.reason === GAP.reason);
+        heard.mock.calls.some(([event, said]) => event === 'message' && said.answer?.reason === GAP.reason);
       for (let start = 0; start < 2; start += 1) {
         await service.restart();
         heard.mockClear();
