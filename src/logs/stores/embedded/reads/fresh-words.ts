@@ -35,7 +35,7 @@ const TEXT = quotedName('text');
 /** Texts of JSON may have characters as numbers. */
 const IS_ESCAPED = `contains(${TEXT}, '\\u')`;
 
-/** Holds for the text of every row that may match; undefined where the words say nothing. */
+/** Holds for the text of every row that may match; undefined where the words say nothing. `_table` and its like are not stored. */
 function wordsCondition(need: TextNeed): string | undefined {
   switch (need.kind) {
     case 'and': {
@@ -49,9 +49,12 @@ function wordsCondition(need: TextNeed): string | undefined {
     case 'term':
       return holdsAll(need.words);
     default:
-      return holdsAll(need.text.match(/[\dA-Za-z\uac00-\ud7a3]+/g)?.map((word) => word.toLowerCase()) ?? []);
+      return need.isOnlyText && !need.column?.startsWith('_') ? holdsAll(plainWords(need.text)) : undefined;
   }
 }
+
+const plainWords = (text: string): string[] =>
+  text.match(/[\dA-Za-z\uac00-\ud7a3]+/g)?.map((word) => word.toLowerCase()) ?? [];
 
 function holdsAll(words: readonly string[]): string | undefined {
   const told = words.filter((word) => /^[\da-z\uac00-\ud7a3]+$/.test(word) && !isElsewhere(word));
