@@ -1,7 +1,8 @@
 // Stores the messages of one logger, with retries while its table is unavailable.
 
 import { isUtf8 } from 'node:buffer';
-import { backOff } from './back-off.ts';
+import { retry } from '#runtime/retry.ts';
+import { BACK_OFF } from './back-off.ts';
 import type { CollectorDeps } from './collector.ts';
 import { type BuiltLogs, type Line, lineText } from './log-builder.ts';
 import type { Message } from './message-queue.ts';
@@ -41,18 +42,13 @@ export class MessageWriter {
 
   async #take(messages: readonly Message[]): Promise<BuiltLogs> {
     const { intake, destination, clock, report, logBuilder } = this.#deps;
-    for (let tries = 0; ; tries += 1) {
-      try {
-        const made = await logBuilder.build(linesOf(messages));
-        await intake.take(destination, made.logs);
-        report(undefined);
-        return made;
-      } catch (error) {
-        report(error);
-        await clock.sleep(backOff(tries), this.#giveUp);
-        if (this.#giveUp.aborted) throw error;
-      }
-    }
+    const store = async () => {
+      const made = await logBuilder.build(linesOf(messages));
+      await intake.take(destination, made.logs);
+      report(undefined);
+      return made;
+    };
+    return await retry(store, { clock, delays: BACK_OFF, signal: this.#giveUp, failed: report });
   }
 }
 
