@@ -13,6 +13,7 @@ import {
   TableGone,
   type TableSpec,
 } from '#logs/log-store.ts';
+import { retry, sameDelay } from '#runtime/retry.ts';
 import type { Db } from '#store/kysely.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';
@@ -22,7 +23,7 @@ import { countRepaired } from './decode/repair.ts';
 import type { UnraisedFindings } from './unraised-findings.ts';
 
 /** Until findings that could not be stored are tried again. */
-const RETRY = Temporal.Duration.from({ seconds: 1 });
+const RETRY_MS = 1000;
 /** Before findings are given up, see `#record`. */
 const MIN_TRIES = 10;
 
@@ -235,24 +236,27 @@ export class Intake {
    */
   async #record(finding: Finding | undefined, alongside: Alongside | undefined): Promise<void> {
     const { clock, store, failed } = this.#deps;
-    for (let tries = 1; ; tries += 1) {
+    let failures = 0;
+    const record = async (): Promise<'recorded' | 'given-up'> => {
       try {
         await store.write(async (db) => {
           await finding?.raise(db);
           await alongside?.(db);
         });
-        break;
+        return 'recorded';
       } catch (error) {
         failed(error);
+        failures += 1;
         const isItsOwn = !isOutOfSpace(error) && !(error instanceof StoreUnreachable);
-        if (tries >= MIN_TRIES && isItsOwn && (await this.#isWritten(alongside))) return;
+        if (failures >= MIN_TRIES && isItsOwn && (await this.#isWritten(alongside))) return 'given-up';
+        throw error;
       }
-      await clock.sleep(RETRY, this.#stopping.signal);
-      if (this.#stopping.signal.aborted) {
-        throw new Error('the service stopped before what was found in these logs was on record');
-      }
-    }
-    await finding?.raised();
+    };
+    const { signal } = this.#stopping;
+    const outcome = await retry(record, { clock, delays: sameDelay(RETRY_MS), signal }).catch((cause) => {
+      throw new Error('the service stopped before what was found in these logs was on record', { cause });
+    });
+    if (outcome === 'recorded') await finding?.raised();
   }
 
   async #isWritten(alongside: Alongside | undefined): Promise<boolean> {

@@ -2,10 +2,11 @@
 // with the lines, so a crash neither loses nor repeats lines.
 
 import type { FileHandle } from 'node:fs/promises';
-import { backOff } from '#collectors/back-off.ts';
+import { BACK_OFF } from '#collectors/back-off.ts';
 import type { Collector, CollectorDeps } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import type { BuiltLogs } from '#collectors/log-builder.ts';
+import { type Attempts, retry } from '#runtime/retry.ts';
 import { parseCron } from '#scheduler/cron/cron.ts';
 import { FileBatch } from './batch.ts';
 import { Charset } from './charset.ts';
@@ -55,19 +56,21 @@ class Follower {
   async run(): Promise<void> {
     const { clock, report, assignment } = this.#deps;
     const { signal } = this.#stopping;
+    const scanning = (attempts: Attempts) => this.#scanUntilStopped(attempts);
     // A schedule delays the first scan to its first due time.
     if (assignment.cron_schedule !== null) await clock.sleep(this.#untilNextScan(), signal);
-    for (let tries = 0; !signal.aborted; ) {
-      try {
-        const isDone = await this.#scan();
-        report(undefined);
-        tries = 0;
-        if (isDone) await clock.sleep(this.#untilNextScan(), signal);
-      } catch (error) {
-        report(error);
-        await clock.sleep(backOff(tries), signal);
-        tries += 1;
-      }
+    // Rejects only when it is stopped after a failure, which is reported by then.
+    await retry(scanning, { clock, delays: BACK_OFF, signal, failed: report }).catch(() => undefined);
+  }
+
+  async #scanUntilStopped({ startOver }: Attempts): Promise<void> {
+    const { clock, report } = this.#deps;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const isDone = await this.#scan();
+      report(undefined);
+      startOver();
+      if (isDone) await clock.sleep(this.#untilNextScan(), signal);
     }
   }
 
