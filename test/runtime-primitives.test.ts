@@ -13,6 +13,15 @@ const EXCEPTIONS: Readonly<Record<HandWritten, readonly string[]>> = {
   // The clock itself, and the one of the browser.
   'an interval': ['src/kernel/time/clock.ts', 'console/src/time/use-every.ts'],
   'a chain': [],
+  'a retry': [
+    'src/runtime/retry.ts',
+    // Each attempt runs in another way, and each way once.
+    'src/queries/runs/query-run.ts',
+    // Each attempt takes fewer records.
+    'src/verification/sample.ts',
+    // Runs in a browser, which takes only the contract from the service.
+    'console/src/results/query-run.ts',
+  ],
 };
 
 const found = sourcesIn('src/**/*.ts', 'console/src/**/*.{ts,tsx}')
@@ -43,7 +52,12 @@ describe('The primitives of the runtime', () => {
       this.first = this.second.then(work);
       const done = this.work.then(work);
       this.work = done.catch(() => undefined);
-      const other = work.then(() => true);`;
+      const other = work.then(() => true);
+      for (;;) { try { return work(); } catch (error) { if (isFinal(error)) throw error; } }
+      while (isOn) { try { await work(); } catch { await clock.sleep(PAUSE); } }
+      for (const way of ways) { try { return way(); } catch { failed(way); } }
+      for (;;) { try { return work(); } catch (error) { throw asOwn(error); } }
+      for (;;) { const one = async () => { try { return await work(); } catch { failed(); } }; }`;
     expect(handWrittenIn({ path: 'src/example.ts', text }).map(({ kind, line }) => [line, kind])).toEqual([
       [1, 'a worker'],
       [2, 'a timer'],
@@ -52,6 +66,8 @@ describe('The primitives of the runtime', () => {
       [6, 'a chain'],
       [7, 'a chain'],
       [10, 'a chain'],
+      [12, 'a retry'],
+      [13, 'a retry'],
     ]);
   });
 });

@@ -16,6 +16,7 @@ import {
   type MarkedShard,
   rememberShards,
 } from '#logs/stores/clickhouse/storage/shard-marks.ts';
+import { retry, sameDelay } from '#runtime/retry.ts';
 import type { Config } from '#settings/index.ts';
 import type { LogStoreUrl } from '#settings/logs.ts';
 import type { Store } from '#store/store.ts';
@@ -38,7 +39,7 @@ interface LogStoreDeps {
   readonly log: ServiceLog;
 }
 
-const PAUSE = Temporal.Duration.from({ seconds: 1 });
+const PAUSE_MS = 1000;
 
 /** Undefined where logs are embedded. Throws a UsageError where the service must not start. */
 export async function openLogStore(config: Config, deps: LogStoreDeps): Promise<LogStore | undefined> {
@@ -90,18 +91,34 @@ type Access = LogStoreUrl & { readonly password: string };
 
 /** Tries the hosts in turn, until one of them and all shards that it names have answered. */
 async function reach(access: Access, log: ServiceLog): Promise<Reached> {
-  for (let isTold = false; ; isTold = true) {
-    for (const way of access.hosts) {
-      try {
-        return await reachBy(way, access);
-      } catch (error) {
-        if (!(error instanceof NoAnswer)) throw error;
-        const reason = error.cause instanceof Error ? error.cause.message : 'it takes too long';
-        if (!isTold) log.warn({ host: error.server, reason }, 'the log store does not answer: it is tried again');
-      }
+  let isReported = false;
+  const silent = ({ server: host, cause }: NoAnswer) => {
+    const reason = cause instanceof Error ? cause.message : 'it takes too long';
+    if (!isReported) log.warn({ host, reason }, 'the log store does not answer: it is tried again');
+  };
+  return await retry(() => reachByAny(access, silent), {
+    clock: systemClock,
+    delays: sameDelay(PAUSE_MS),
+    mayRetry(error) {
+      isReported = true;
+      return error instanceof NoAnswer;
+    },
+  });
+}
+
+/** Rejects with the NoAnswer of the last host where none answers. */
+async function reachByAny(access: Access, silent: (error: NoAnswer) => void): Promise<Reached> {
+  let last: NoAnswer | undefined;
+  for (const way of access.hosts) {
+    try {
+      return await reachBy(way, access);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      silent(error);
+      last = error;
     }
-    await systemClock.sleep(PAUSE);
   }
+  throw last;
 }
 
 async function reachBy(way: LogStoreUrl['hosts'][number], { cluster, ...access }: Access): Promise<Reached> {

@@ -4,11 +4,12 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
+import { retry, sameDelay } from '#runtime/retry.ts';
 import { POSTGRES_LIMITS } from '#store/postgres/postgres-limits.ts';
 import { aliveSocket } from '#store/postgres/postgres-session.ts';
 import type { Notice } from './bus.ts';
 
-const RECONNECT = Temporal.Duration.from({ seconds: 1 });
+const RECONNECT_MS = 1000;
 const CLOSE = Temporal.Duration.from({ seconds: 2 });
 /** A statement that is not answered by then breaks the connection. */
 const ANSWER_MS = 5000;
@@ -60,13 +61,12 @@ export class PostgresListener {
 
   async #work(): Promise<void> {
     const { signal } = this.#closing;
-    while (!signal.aborted) {
-      // The feed reads without it meanwhile.
-      await this.#listenUntilBroken().catch(() => undefined);
-      await this.#deps.clock.sleep(RECONNECT, signal);
-    }
+    const options = { clock: this.#deps.clock, delays: sameDelay(RECONNECT_MS), signal };
+    // The feed reads without it meanwhile. Rejects only when it is closed.
+    await retry(() => this.#listenUntilBroken(), options).catch(() => undefined);
   }
 
+  /** Rejects when the connection breaks; resolves only if it was closed meanwhile. */
   async #listenUntilBroken(): Promise<void> {
     const { url, channels, received, connected } = this.#deps;
     const { default: pg } = await import('pg');
@@ -88,6 +88,7 @@ export class PostgresListener {
       this.#listening = { client, socket };
       connected();
       await broken;
+      throw new Error('the connection is broken');
     } finally {
       this.#listening = undefined;
       socket.destroy();

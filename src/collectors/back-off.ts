@@ -1,8 +1,5 @@
 // Exponential back-off.
 
-const FIRST_SECONDS = 1;
-const MAX_SECONDS = 60;
+import type { RetryDelays } from '#runtime/retry.ts';
 
-/** `tries` is the number of earlier retries. */
-export const backOff = (tries: number): Temporal.Duration =>
-  Temporal.Duration.from({ seconds: Math.min(MAX_SECONDS, FIRST_SECONDS * 2 ** Math.min(tries, 10)) });
+export const BACK_OFF: RetryDelays = { ms: [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000], isEndless: true };

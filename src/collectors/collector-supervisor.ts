@@ -3,10 +3,11 @@
 import { ApiError, databaseUnreachable, noSpaceLeft, notFound } from '#contract/errors.ts';
 import { isOutOfDescriptors } from '#files/descriptors.ts';
 import { destinationOf } from '#ingest/target.ts';
+import { type Attempts, retry } from '#runtime/retry.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { type Assignment, textOf } from './assignment.ts';
-import { backOff } from './back-off.ts';
+import { BACK_OFF } from './back-off.ts';
 import { type Collector, type CollectorDeps, CollectorError, type SharedCollectorDeps } from './collector.ts';
 import { isCollected, readConfigs } from './configs.ts';
 import { LogBuilder } from './log-builder.ts';
@@ -70,22 +71,24 @@ export class CollectorSupervisor {
   async #workUntilStopped(tried: () => void): Promise<void> {
     const { signal } = this.#stopping;
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    for (let tries = 0; !signal.aborted; tries += 1) {
+    const work = async ({ startOver }: Attempts) => {
       try {
         const collector = await this.#open();
         this.#collector = collector;
         this.#setFailure(undefined);
-        tries = 0;
+        startOver();
         tried();
         await Promise.race([collector.broken, stopped]);
-        return await this.#close();
       } catch (error) {
         this.#report(error);
+        throw error;
+      } finally {
         await this.#close();
       }
-      tried();
-      await this.#deps.clock.sleep(backOff(tries), signal);
-    }
+    };
+    const { clock } = this.#deps;
+    // Rejects only when it is stopped after a failure, which is reported by then.
+    await retry(work, { clock, delays: BACK_OFF, signal, failed: tried }).catch(() => undefined);
   }
 
   /** A failed collector still stores what it has read. */

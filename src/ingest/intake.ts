@@ -13,6 +13,7 @@ import {
   TableGone,
   type TableSpec,
 } from '#logs/log-store.ts';
+import { retry, sameDelay } from '#runtime/retry.ts';
 import type { Db } from '#store/kysely.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';
@@ -22,7 +23,7 @@ import { countRepaired } from './decode/repair.ts';
 import type { UnraisedFindings } from './unraised-findings.ts';
 
 /** Until findings that could not be stored are tried again. */
-const RETRY = Temporal.Duration.from({ seconds: 1 });
+const RETRY_MS = 1000;
 /** Before findings are given up, see `#record`. */
 const MIN_TRIES = 10;
 
@@ -95,6 +96,8 @@ interface Taking {
   readonly offsets?: readonly SourceOffset[];
   /** Written in the unit that puts on record what was found in them: they need not be examined again. */
   readonly alongside?: Alongside;
+  /** Called once when the logs are durable, also if there are none: before what was found in them is on record. */
+  readonly stored?: () => void;
   /** Nothing is stored once it is aborted: the sender has gone, and sends the logs again. */
   readonly gone?: AbortSignal;
 }
@@ -137,7 +140,7 @@ export class Intake {
    */
   async take(destination: Destination, logs: readonly Log[] | LogBatch, { gone, ...kept }: Taking = {}): Promise<void> {
     const { parts } = 'parts' in logs ? logs : { parts: [logs] };
-    if (parts.every((part) => ('count' in part ? part.count : part.length) === 0)) return;
+    if (parts.every((part) => ('count' in part ? part.count : part.length) === 0)) return kept.stored?.();
     const { watcher, disk } = this.#deps;
     if (!(await disk.hasRoom())) throw noSpaceLeft(destination.table.name);
     const examination = watcher.examine(destination);
@@ -159,18 +162,20 @@ export class Intake {
     table: TableSpec,
     logs: readonly Log[] | LogBatch,
     finding: Finding | undefined,
-    { offsets = [], alongside }: Taking,
+    { offsets = [], alongside, stored }: Taking,
   ): Promise<number> {
     const { engine, unraised } = this.#deps;
     try {
       // A source with offsets of its own reads again what was not on record, and finds it again.
       if (!finding || alongside) {
         const firstId = await engine.append(table, logs, offsets);
+        stored?.();
         if (finding || alongside) await this.#record(finding, alongside);
         return firstId;
       }
       const kept = await unraised.keep(table, finding);
       const firstId = await kept.whileStored(engine.append(table, logs, [...offsets, kept.offset]));
+      stored?.();
       await this.#record(finding, kept.remove);
       kept.raised();
       return firstId;
@@ -231,24 +236,27 @@ export class Intake {
    */
   async #record(finding: Finding | undefined, alongside: Alongside | undefined): Promise<void> {
     const { clock, store, failed } = this.#deps;
-    for (let tries = 1; ; tries += 1) {
+    let failures = 0;
+    const record = async (): Promise<'recorded' | 'given-up'> => {
       try {
         await store.write(async (db) => {
           await finding?.raise(db);
           await alongside?.(db);
         });
-        break;
+        return 'recorded';
       } catch (error) {
         failed(error);
+        failures += 1;
         const isItsOwn = !isOutOfSpace(error) && !(error instanceof StoreUnreachable);
-        if (tries >= MIN_TRIES && isItsOwn && (await this.#isWritten(alongside))) return;
+        if (failures >= MIN_TRIES && isItsOwn && (await this.#isWritten(alongside))) return 'given-up';
+        throw error;
       }
-      await clock.sleep(RETRY, this.#stopping.signal);
-      if (this.#stopping.signal.aborted) {
-        throw new Error('the service stopped before what was found in these logs was on record');
-      }
-    }
-    await finding?.raised();
+    };
+    const { signal } = this.#stopping;
+    const outcome = await retry(record, { clock, delays: sameDelay(RETRY_MS), signal }).catch((cause) => {
+      throw new Error('the service stopped before what was found in these logs was on record', { cause });
+    });
+    if (outcome === 'recorded') await finding?.raised();
   }
 
   async #isWritten(alongside: Alongside | undefined): Promise<boolean> {

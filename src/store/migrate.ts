@@ -1,6 +1,8 @@
 // Brings a database to the newest migration before anything else reads it.
 
+import { systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { retry, sameDelay } from '#runtime/retry.ts';
 import type { Connection, Driver } from './connection.ts';
 import { migrations, type Types } from './migrations/index.ts';
 import { isDeadlock } from './unreachable.ts';
@@ -8,17 +10,12 @@ import { isDeadlock } from './unreachable.ts';
 const LEDGER = 'create table if not exists migrations (number integer primary key, name text not null)';
 
 /** While nodes of an older version read the tables that it changes. */
-const MAX_ATTEMPTS = 10;
+const MAX_RETRIES = 9;
 
 /** `upTo` stops at an older migration: for tests of later ones. */
 export async function migrate(driver: Driver, upTo = migrations.length): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await migrateOnce(driver, upTo);
-    } catch (error) {
-      if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
+  const options = { clock: systemClock, delays: sameDelay(0, MAX_RETRIES), mayRetry: isDeadlock };
+  await retry(() => migrateOnce(driver, upTo), options);
 }
 
 async function migrateOnce(driver: Driver, upTo: number): Promise<void> {

@@ -5,6 +5,7 @@
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '#kernel/time/clock.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
+import { retry, sameDelay } from '#runtime/retry.ts';
 import type { Connection, DialectName, Driver, Transaction } from './connection.ts';
 import { type Db, kyselyOver } from './kysely.ts';
 import { migrate, requireKnownVersion } from './migrate.ts';
@@ -17,7 +18,7 @@ import { CommitUnanswered } from './unreachable.ts';
 
 const UNITS_PER_GROUP = 1000;
 /** Pause between two attempts to learn the outcome of a commit. */
-const LOOK_AGAIN = Temporal.Duration.from({ milliseconds: 500 });
+const LOOK_AGAIN_MS = 500;
 
 export interface Store {
   readonly dialect: DialectName;
@@ -237,16 +238,13 @@ class GroupCommitStore implements Store {
   async #learn(unanswered: CommitUnanswered): Promise<boolean | undefined> {
     this.#observer.storeFailed(unanswered);
     const since = performance.now();
-    for (;;) {
-      try {
-        return await unanswered.isCommitted();
-      } catch (error) {
-        this.#refuse(this.#queue.splice(0), error);
-        if (this.#isClosing) return undefined;
-        if (performance.now() - since > this.#doubtMs) for (const tell of this.#waiting) tell(error);
-      }
-      await systemClock.sleep(LOOK_AGAIN);
-    }
+    const failed = (error: unknown) => {
+      this.#refuse(this.#queue.splice(0), error);
+      if (!this.#isClosing && performance.now() - since > this.#doubtMs) for (const tell of this.#waiting) tell(error);
+    };
+    const mayRetry = () => !this.#isClosing;
+    const options = { clock: systemClock, delays: sameDelay(LOOK_AGAIN_MS), failed, mayRetry };
+    return await retry(() => unanswered.isCommitted(), options).catch(() => undefined);
   }
 
   /** The group is durable: a failure from here on must neither undo it nor keep its units waiting. */

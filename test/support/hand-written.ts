@@ -1,9 +1,10 @@
-// Finds in a source what src/runtime has once and what would be written by hand again (ADR 38): threads, timers, and promise chains.
+// Finds in a source what src/runtime has once and what would be written by hand again (ADR 38): threads, timers, promise
+// chains, and retries.
 
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { Source } from './sources.ts';
 
-export const HAND_WRITTEN = ['a worker', 'a timer', 'an interval', 'a chain'] as const;
+export const HAND_WRITTEN = ['a worker', 'a timer', 'an interval', 'a chain', 'a retry'] as const;
 export type HandWritten = (typeof HAND_WRITTEN)[number];
 
 export interface Finding {
@@ -18,6 +19,17 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
     void found.push({ kind, line: text.slice(0, start).split('\n').length });
   /** Variables that continue a promise, and the text of that promise. */
   const continued = new Map<string, string>();
+  /** Loops and functions around the present node, the innermost last. */
+  const enclosures: ('loop' | 'function')[] = [];
+  const tracking = (kind: 'loop' | 'function', type: string) => ({
+    [type]: () => void enclosures.push(kind),
+    [`${type}:exit`]: () => void enclosures.pop(),
+  });
+  const enclosing = Object.assign(
+    {},
+    ...LOOPS.map((type) => tracking('loop', type)),
+    ...FUNCTIONS.map((type) => tracking('function', type)),
+  );
   const visitor = new Visitor({
     NewExpression(made) {
       if (textOf(made.callee) === 'Worker') add('a worker', made);
@@ -38,10 +50,23 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
       const isOwn = promise !== undefined && (promise === left || continued.get(promise) === left);
       if (isOwn && assignment.operator === '=') add('a chain', assignment);
     },
+    ...enclosing,
+    TryStatement({ block, handler, start, end }) {
+      if (!handler || enclosures.at(-1) !== 'loop') return;
+      const isLeft = LEAVES.has(handler.body.body.at(-1)?.type ?? '');
+      const isRepeated = !isLeft && /\b(?:return|break)\b/.test(textOf(block));
+      if (isRepeated || /\.sleep\(/.test(textOf(handler))) add('a retry', { start, end });
+    },
   });
   visitor.visit(parseSync(path, text).program);
   return found.sort((one, other) => one.line - other.line);
 }
+
+/** A loop over given items tries alternatives, which is no retry. */
+const LOOPS = ['ForStatement', 'WhileStatement', 'DoWhileStatement'];
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+/** Statements that end a handler without a further attempt. */
+const LEAVES = new Set(['ReturnStatement', 'ThrowStatement', 'BreakStatement']);
 
 interface Range {
   readonly start: number;

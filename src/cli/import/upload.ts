@@ -8,6 +8,7 @@ import type { Source } from '#cli/kit/source.ts';
 import { notFound } from '#contract/errors.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { type Attempts, type RetryDelays, retry } from '#runtime/retry.ts';
 import type { Unfinished } from './state.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };
@@ -15,7 +16,7 @@ const BYTES_TYPE = 'application/offset+octet-stream';
 /** Bytes of one request, which is a stream. */
 const REQUEST_BYTES = 64 * 1024 * 1024;
 /** Delays between attempts without progress. */
-const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000] as const;
+const RETRY_DELAYS: RetryDelays = { ms: [500, 1000, 2000, 4000, 8000] };
 
 /** Errors of the network, and of a service that starts or stops. */
 const TRANSIENT = ['unreachable', 'broken-off', 'unavailable'];
@@ -164,19 +165,27 @@ async function retryTransient<T>(
   work: () => Promise<T>,
   hasMoved: () => Promise<boolean> = async () => false,
 ): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
+  const attempt = async ({ startOver }: Attempts) => {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof UsageError || error instanceof ServiceError) || !TRANSIENT.includes(error.code))
-        throw error;
-      const reason = error instanceof UsageError ? (error.values.reason ?? '') : error.message;
+      if (!isTransient(error)) throw error;
+      const isMoved = await hasMoved().catch(() => false);
       // An import may take longer than the timeout of an answer; another attempt continues to wait.
-      if (reason === 'UND_ERR_HEADERS_TIMEOUT') attempt = -1;
-      if (await hasMoved().catch(() => false)) attempt = -1;
-      const pause = RETRY_DELAYS_MS[attempt === -1 ? 0 : attempt];
-      if (pause === undefined) throw new UsageError('import-broken-off', { url: client.url, reason }, { cause: error });
-      await clock.sleep(Temporal.Duration.from({ milliseconds: pause }));
+      if (isMoved || reasonOf(error) === 'UND_ERR_HEADERS_TIMEOUT') startOver();
+      throw error;
     }
+  };
+  try {
+    return await retry(attempt, { clock, delays: RETRY_DELAYS, mayRetry: isTransient });
+  } catch (cause) {
+    if (!isTransient(cause)) throw cause;
+    throw new UsageError('import-broken-off', { url: client.url, reason: reasonOf(cause) }, { cause });
   }
 }
+
+const isTransient = (error: unknown): error is UsageError | ServiceError =>
+  (error instanceof UsageError || error instanceof ServiceError) && TRANSIENT.includes(error.code);
+
+const reasonOf = (error: UsageError | ServiceError): string =>
+  error instanceof UsageError ? (error.values.reason ?? '') : error.message;

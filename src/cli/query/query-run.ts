@@ -6,10 +6,11 @@ import { isTransient, ServiceError } from '#cli/kit/failure.ts';
 import type { TextFindings } from '#cli/kit/findings.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { type Attempts, type RetryDelays, retry } from '#runtime/retry.ts';
 import { eventData } from './event-stream.ts';
 
 /** Delays between attempts to follow the status without an event. */
-const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000] as const;
+const RETRY_DELAYS: RetryDelays = { ms: [250, 500, 1000, 2000, 4000] };
 
 /** The fields of the status record in use here. */
 export type QueryStatus = Pick<
@@ -61,23 +62,21 @@ export class QueryRun implements AsyncDisposable {
 
   /** Resolves to the last status, once the query has ended. `seen` receives every status. */
   async end(seen: (status: QueryStatus) => void): Promise<QueryStatus> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        for await (const data of eventData(
-          await this.#client.stream('GET /api/core/queries/:id/events', { id: this.id }),
-        )) {
-          const status: QueryStatus = JSON.parse(data);
-          seen(status);
-          if (status.is_finished) return status;
-          attempt = 0;
-        }
-        throw brokenOff(this.#client.url, undefined);
-      } catch (error) {
-        const pause = RETRY_DELAYS_MS[attempt];
-        if (!isTransient(error) || pause === undefined) throw asQueryError(error, this.#client.url);
-        await this.#clock.sleep(Temporal.Duration.from({ milliseconds: pause }));
-      }
+    const options = { clock: this.#clock, delays: RETRY_DELAYS, mayRetry: isTransient };
+    return await retry((attempts) => this.#follow(seen, attempts), options).catch((error) => {
+      throw asQueryError(error, this.#client.url);
+    });
+  }
+
+  async #follow(seen: (status: QueryStatus) => void, { startOver }: Attempts): Promise<QueryStatus> {
+    const events = await this.#client.stream('GET /api/core/queries/:id/events', { id: this.id });
+    for await (const data of eventData(events)) {
+      const status: QueryStatus = JSON.parse(data);
+      seen(status);
+      if (status.is_finished) return status;
+      startOver();
     }
+    throw brokenOff(this.#client.url, undefined);
   }
 
   async cancel(): Promise<void> {

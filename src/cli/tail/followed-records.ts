@@ -5,6 +5,7 @@ import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import { isTransient, ServiceError } from '#cli/kit/failure.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { type RetryDelays, retry } from '#runtime/retry.ts';
 import { rowLines } from './row-lines.ts';
 import { SharedRows } from './shared-rows.ts';
 
@@ -12,8 +13,7 @@ const WAIT_SECONDS = 20;
 const PAGE_ROWS = 1000;
 /** After a page that is not full: records that trickle in are not a request each. */
 const PAUSE_MS = 200;
-const RETRY_DELAYS_MS = [250, 500, 1000, 2000] as const;
-const MAX_RETRY_MS = 4000;
+const RETRY_DELAYS: RetryDelays = { ms: [250, 500, 1000, 2000, 4000], isEndless: true };
 
 export interface FollowDeps {
   readonly client: Client;
@@ -166,23 +166,18 @@ export class FollowedRecords implements AsyncDisposable {
   }
 
   async #untilAnswered<T>(work: () => Promise<T>): Promise<T> {
-    const { signal } = this.#deps;
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const done = await work();
-        this.#find();
-        return done;
-      } catch (error) {
-        if (signal.aborted) throw error;
-        if (!isTransient(error) && !isBusy(error)) {
-          // An answer, if not the one that was asked for.
-          this.#find();
-          throw error;
-        }
-        this.#lose(error);
-        await this.#pause(RETRY_DELAYS_MS[attempt] ?? MAX_RETRY_MS);
-      }
-    }
+    const { clock, signal } = this.#deps;
+    const mayRetry = (error: unknown) => {
+      if (signal.aborted) return false;
+      const isRetried = isTransient(error) || isBusy(error);
+      if (isRetried) this.#lose(error);
+      // An answer, if not the one that was asked for.
+      else this.#find();
+      return isRetried;
+    };
+    const done = await retry(work, { clock, delays: RETRY_DELAYS, signal, mayRetry });
+    this.#find();
+    return done;
   }
 
   async #pause(milliseconds: number, signal = this.#deps.signal): Promise<void> {

@@ -2,10 +2,11 @@
 // with the lines, so a crash neither loses nor repeats lines.
 
 import type { FileHandle } from 'node:fs/promises';
-import { backOff } from '#collectors/back-off.ts';
+import { BACK_OFF } from '#collectors/back-off.ts';
 import type { Collector, CollectorDeps } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import type { BuiltLogs } from '#collectors/log-builder.ts';
+import { type Attempts, retry } from '#runtime/retry.ts';
 import { parseCron } from '#scheduler/cron/cron.ts';
 import { FileBatch } from './batch.ts';
 import { Charset } from './charset.ts';
@@ -55,19 +56,21 @@ class Follower {
   async run(): Promise<void> {
     const { clock, report, assignment } = this.#deps;
     const { signal } = this.#stopping;
+    const scanning = (attempts: Attempts) => this.#scanUntilStopped(attempts);
     // A schedule delays the first scan to its first due time.
     if (assignment.cron_schedule !== null) await clock.sleep(this.#untilNextScan(), signal);
-    for (let tries = 0; !signal.aborted; ) {
-      try {
-        const isDone = await this.#scan();
-        report(undefined);
-        tries = 0;
-        if (isDone) await clock.sleep(this.#untilNextScan(), signal);
-      } catch (error) {
-        report(error);
-        await clock.sleep(backOff(tries), signal);
-        tries += 1;
-      }
+    // Rejects only when it is stopped after a failure, which is reported by then.
+    await retry(scanning, { clock, delays: BACK_OFF, signal, failed: report }).catch(() => undefined);
+  }
+
+  async #scanUntilStopped({ startOver }: Attempts): Promise<void> {
+    const { clock, report } = this.#deps;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const isDone = await this.#scan();
+      report(undefined);
+      startOver();
+      if (isDone) await clock.sleep(this.#untilNextScan(), signal);
     }
   }
 
@@ -142,10 +145,12 @@ class Follower {
     const { logs, malformed } = await this.#logsOf(batch.lines);
     await this.#saveHeads(batch.ends);
     const offsets = batch.ends.map(({ file, end }) => ({ source: file.source, position: end }));
-    await intake.take(destination, logs, { offsets, alongside: (db) => updateFiles(db, batch.ends) });
     // Blank lines count as one byte, their line end.
     const volume = batch.bytes - (batch.lines.length - logs.length);
-    counters.add(assignment.guid, { logs: logs.length, volume, drops: 0, dropVolume: 0 });
+    const counts = { logs: logs.length, volume, drops: 0, dropVolume: 0 };
+    // Before what was found in them is on record: after a crash they are examined again, and not counted again.
+    const stored = () => counters.add(assignment.guid, counts);
+    await intake.take(destination, logs, { offsets, alongside: (db) => updateFiles(db, batch.ends), stored });
     counters.malformed(assignment.guid, malformed);
     for (const read of batch.ends) read.file.markRead(read);
   }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { ClientConfig, Pool } from 'pg';
 import { systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { retry, sameDelay } from '#runtime/retry.ts';
 import type { Connection, Driver, Row, StatementOptions, Value } from '#store/connection.ts';
 import { isBreak, isDeadlock, isStalePlan, StoreUnreachable, unreachableBy } from '#store/unreachable.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
@@ -13,7 +14,7 @@ import { PostgresWriter } from './postgres-writer.ts';
 const INT8 = 20;
 const READERS = 8;
 /** Of a read that ends a deadlock. */
-const MAX_ATTEMPTS = 5;
+const MAX_RETRIES = 4;
 const CLOSE = Temporal.Duration.from({ seconds: 2 });
 
 export async function openPostgres(url: string, limits: PostgresLimits = POSTGRES_LIMITS): Promise<Driver> {
@@ -117,14 +118,17 @@ class Readers {
 
   /** A migration of a newer version may lock the tables of a statement in another order: one of both is ended, and repeated. */
   async #query(statement: Statement): Promise<Row[]> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#queryOnce(statement);
-      } catch (error) {
-        // A newer version has given a column another type.
-        if (statement.isPrepared && isStalePlan(error)) return await this.#query({ ...statement, isPrepared: false });
-        if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
-      }
+    const options = { clock: systemClock, delays: sameDelay(0, MAX_RETRIES), mayRetry: isDeadlock };
+    return await retry(() => this.#queryFresh(statement), options);
+  }
+
+  async #queryFresh(statement: Statement): Promise<Row[]> {
+    try {
+      return await this.#queryOnce(statement);
+    } catch (error) {
+      // A newer version has given a column another type.
+      if (statement.isPrepared && isStalePlan(error)) return await this.#queryOnce({ ...statement, isPrepared: false });
+      throw error;
     }
   }
 

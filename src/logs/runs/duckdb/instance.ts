@@ -3,6 +3,8 @@
 // thread of Node's pool (see bin/vigil.js).
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { systemClock } from '#kernel/time/clock.ts';
+import { retry, sameDelay } from '#runtime/retry.ts';
 import { letThreadsYield } from '#runtime/thread-priority.ts';
 import type { RunWork } from './execution-slots.ts';
 import { isExhausted } from './exhausted.ts';
@@ -83,15 +85,12 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   // DuckDB shows a limit that is given at creation, but does not enforce it.
   if (diskBytes !== undefined) await pool.with((one) => one.run(`set max_temp_directory_size = '${diskBytes}B'`));
   return {
-    async run(sql, values = []) {
-      for (let reliefs = 0; ; reliefs += 1) {
-        try {
-          return await pool.with((connection) => runOn(connection, sql, values));
-        } catch (error) {
-          if (!isExhausted(error) || reliefs === MAX_RELIEFS || !relieve()) throw error;
-        }
-      }
-    },
+    run: (sql, values = []) =>
+      retry(() => pool.with((connection) => runOn(connection, sql, values)), {
+        clock: systemClock,
+        delays: sameDelay(0, MAX_RELIEFS),
+        mayRetry: (error) => isExhausted(error) && relieve(),
+      }),
     session: (work) => sessions.open(work),
     async use() {
       const [row] = await pool.with((connection) => runOn(connection, USE, []));

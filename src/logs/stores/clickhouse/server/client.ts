@@ -8,6 +8,7 @@ import { MASK } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { StageMeter } from '#logs/stage-recorder.ts';
+import { retry, sameDelay } from '#runtime/retry.ts';
 import { type ServerAddress, serverName } from './address.ts';
 import { NoAnswer, StatementFailed } from './failures.ts';
 import { answersPing, Heartbeat } from './heartbeat.ts';
@@ -49,8 +50,7 @@ interface Request extends StatementOptions {
 }
 
 const SHORT = Temporal.Duration.from({ seconds: 30 });
-const KILL_PAUSE = Temporal.Duration.from({ milliseconds: 200 });
-const MAX_KILLS = 50;
+const KILL_DELAYS = sameDelay(200, 49);
 const MAX_SOCKETS = 64;
 
 /** The least that is said of an error whose text is longer. */
@@ -246,17 +246,10 @@ export class ClickhouseClient {
   }
 
   async #killUntilGone(queryId: string): Promise<void> {
-    for (let round = 0; round < MAX_KILLS; round += 1) {
-      try {
-        await this.kill(queryId);
-        return;
-      } catch {
-        // It ends by itself at its time limit, or with its server.
-        const { signal } = this.#connection.closing;
-        if (signal.aborted) return;
-        await this.#deps.clock.sleep(KILL_PAUSE, signal);
-      }
-    }
+    const { signal } = this.#connection.closing;
+    const options = { clock: this.#deps.clock, delays: KILL_DELAYS, signal };
+    // A statement that is not killed ends by itself at its time limit, or with its server.
+    await retry(() => this.kill(queryId), options).catch(() => undefined);
   }
 }
 

@@ -4,6 +4,7 @@
 import type { Clock } from '#kernel/time/clock.ts';
 import type { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
 import { NoAnswer, StatementFailed } from '#logs/stores/clickhouse/server/failures.ts';
+import { type RetryDelays, retry } from '#runtime/retry.ts';
 
 export interface TokenInsert {
   /** Ends with the format of the data. */
@@ -18,8 +19,7 @@ interface InsertDeps {
   readonly signal: AbortSignal;
 }
 
-const FIRST_PAUSE_MS = 100;
-const MAX_PAUSE_MS = 5000;
+const DELAYS: RetryDelays = { ms: [100, 200, 400, 800, 1600, 3200, 5000], isEndless: true };
 /** A large insert into a busy server; one that takes longer is repeated under its token. */
 const DEADLINE = Temporal.Duration.from({ minutes: 2 });
 /** More rows than any insert has: it becomes one block, which is stored whole or not at all. */
@@ -44,16 +44,15 @@ export async function insertUnderToken(
     max_insert_threads: 1,
   };
   let isInDoubt = false;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
-    try {
-      await client.insert(statement, data, { settings, queryId: token, deadline: DEADLINE });
-      return;
-    } catch (error) {
+  await retry(() => client.insert(statement, data, { settings, queryId: token, deadline: DEADLINE }), {
+    clock,
+    delays: DELAYS,
+    signal,
+    mayRetry(error) {
       isInDoubt ||= leavesDoubt(error);
-      if (!isInDoubt || signal.aborted || isGone(error)) throw error;
-    }
-    await clock.sleep(Temporal.Duration.from({ milliseconds: pause }), signal);
-  }
+      return isInDoubt && !isGone(error);
+    },
+  });
 }
 
 const leavesDoubt = (error: unknown): boolean =>
