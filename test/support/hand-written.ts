@@ -1,10 +1,10 @@
 // Finds in a source what src/runtime has once and what would be written by hand again (ADR 38): threads, timers, promise
-// chains, and retries.
+// chains, retries, and bounded maps.
 
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { Source } from './sources.ts';
 
-export const HAND_WRITTEN = ['a worker', 'a timer', 'an interval', 'a chain', 'a retry'] as const;
+export const HAND_WRITTEN = ['a worker', 'a timer', 'an interval', 'a chain', 'a retry', 'a bounded map'] as const;
 export type HandWritten = (typeof HAND_WRITTEN)[number];
 
 export interface Finding {
@@ -51,6 +51,12 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
       if (isOwn && assignment.operator === '=') add('a chain', assignment);
     },
     ...enclosing,
+    IfStatement({ test, start, end }) {
+      if (isBound(textOf(test), textOf({ start, end }))) add('a bounded map', { start, end });
+    },
+    ForOfStatement({ body, start, end }) {
+      if (isBound(textOf(body), textOf(body))) add('a bounded map', { start, end });
+    },
     TryStatement({ block, handler, start, end }) {
       if (!handler || enclosures.at(-1) !== 'loop') return;
       const isLeft = LEAVES.has(handler.body.body.at(-1)?.type ?? '');
@@ -71,6 +77,15 @@ const LEAVES = new Set(['ReturnStatement', 'ThrowStatement', 'BreakStatement']);
 interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+/** Whether a collection is compared with a limit, and changed because of it. A local one that is only filled is a result. */
+function isBound(test: string, text: string): boolean {
+  const sized = test.matchAll(/(?<kept>(?:this\.)?#?\w+(?:\.#?\w+)*)\.size\s*(?:[<>]=?|===)\s*[^\s\d]/g);
+  return sized.some(({ groups: { kept = '' } = {} }) => {
+    const changes = kept.startsWith('this.') ? ['set', 'add', 'delete', 'clear'] : ['delete', 'clear'];
+    return changes.some((change) => text.includes(`${kept}.${change}(`));
+  });
 }
 
 /** `a.b` for `a.b.then(c).catch(d)`. */
