@@ -30,6 +30,7 @@ const EXCEPTIONS: Readonly<Record<HandWritten, readonly string[]>> = {
     // A query whose count is not written yet cannot leave.
     'src/audit/counts/repeated-entries.ts',
   ],
+  'an executor': [],
 };
 
 const found = sourcesIn('src/**/*.ts', 'console/src/**/*.{ts,tsx}')
@@ -70,7 +71,8 @@ describe('The primitives of the runtime', () => {
       if (this.kept.size < this.max) this.kept.set(key, value);
       for (const oldest of this.kept.keys()) { if (this.kept.size <= MAX_KEPT) return; this.kept.delete(oldest); }
       if (kept.size === 0) kept.clear();
-      if (others.size >= MAX_OTHERS) kept.clear();`;
+      if (others.size >= MAX_OTHERS) kept.clear();
+      await new Promise((resolve) => setTimeout(resolve, 10));`;
     expect(handWrittenIn({ path: 'src/example.ts', text }).map(({ kind, line }) => [line, kind])).toEqual([
       [1, 'a worker'],
       [2, 'a timer'],
@@ -84,6 +86,7 @@ describe('The primitives of the runtime', () => {
       [17, 'a bounded map'],
       [18, 'a bounded map'],
       [19, 'a bounded map'],
+      [22, 'an executor'],
     ]);
   });
 });

@@ -72,7 +72,9 @@ function failureOf(stdout: Streams['stdout'], translator: Translator): Promise<n
 /** Resolves after all output has been written, or has failed. */
 async function written(code: number | Promise<number>, stdout: Streams['stdout']): Promise<number> {
   const ended = await code;
-  await new Promise<void>((resolve) => stdout.write('', () => setImmediate(resolve)));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stdout.write('', () => setImmediate(resolve));
+  await promise;
   return ended;
 }
 

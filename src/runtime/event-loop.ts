@@ -4,10 +4,11 @@
 import { Serial } from './serial.ts';
 
 /** One iteration: pending input and output is handled before it resolves. */
-export const yieldToEventLoop = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+export function yieldToEventLoop(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setImmediate(resolve);
+  return promise;
+}
 
 const SLOT_MS = 4;
 

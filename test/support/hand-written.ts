@@ -1,10 +1,18 @@
 // Finds in a source what src/runtime has once and what would be written by hand again (ADR 38): threads, timers, promise
-// chains, retries, and bounded maps.
+// chains, retries, bounded maps, and promises made with an executor, because `Promise.withResolvers` is the one form.
 
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { Source } from './sources.ts';
 
-export const HAND_WRITTEN = ['a worker', 'a timer', 'an interval', 'a chain', 'a retry', 'a bounded map'] as const;
+export const HAND_WRITTEN = [
+  'a worker',
+  'a timer',
+  'an interval',
+  'a chain',
+  'a retry',
+  'a bounded map',
+  'an executor',
+] as const;
 export type HandWritten = (typeof HAND_WRITTEN)[number];
 
 export interface Finding {
@@ -33,6 +41,7 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
   const visitor = new Visitor({
     NewExpression(made) {
       if (textOf(made.callee) === 'Worker') add('a worker', made);
+      if (textOf(made.callee) === 'Promise') add('an executor', made);
     },
     CallExpression(call) {
       const callee = textOf(call.callee);

@@ -76,8 +76,8 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
   const records: Log[] = [];
   const rejected: Rejection[] = [];
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
-  // To gather so many bytes was a piece of work itself. An immediate would still be in the same turn of the event loop.
-  if (bytes.length > LARGE_BYTES) await new Promise((done) => setTimeout(done, 0));
+  // To gather so many bytes was a piece of work itself.
+  if (bytes.length > LARGE_BYTES) await nextTurn();
   const memory = new RecordMemory();
   let unheld = 0;
   const timer = new YieldTimer(SLICE_MS);
@@ -102,6 +102,13 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
     how.gone?.throwIfAborted();
   }
   return { parts: [records], accepted: records.length, rejected, ...totals, [Symbol.dispose]() {} };
+}
+
+/** An immediate would still be in the same turn of the event loop. */
+function nextTurn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, 0);
+  return promise;
 }
 
 /** Undefined stands for work that has come to nothing yet. */
