@@ -1,5 +1,5 @@
 // Finds in a source what src/runtime has once and what would be written by hand again (ADR 38): threads, timers, promise
-// chains, retries, bounded maps, and promises made with an executor, because `Promise.withResolvers` is the one form.
+// chains, retries, bounded maps, immediates, and promises made with an executor, because `Promise.withResolvers` is the one form.
 
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { Source } from './sources.ts';
@@ -12,6 +12,7 @@ export const HAND_WRITTEN = [
   'a retry',
   'a bounded map',
   'an executor',
+  'an immediate',
 ] as const;
 export type HandWritten = (typeof HAND_WRITTEN)[number];
 
@@ -46,6 +47,7 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
     CallExpression(call) {
       const callee = textOf(call.callee);
       if (/^(window\.|globalThis\.)?setInterval$/.test(callee)) add('an interval', call);
+      if (callee === 'setImmediate') add('an immediate', call);
       // That of an array takes one argument.
       if (/\.every$/.test(callee) && call.arguments.length === 2) add('a timer', call);
     },

@@ -11,7 +11,7 @@ import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
 import type { TableSpec } from '#logs/log-store.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 import {
   CARRIAGE_RETURN,
   JsonRecords,
@@ -80,7 +80,7 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
   if (bytes.length > LARGE_BYTES) await nextTurn();
   const memory = new RecordMemory();
   let unheld = 0;
-  const timer = new YieldTimer(SLICE_MS);
+  const timer = new SliceTimer(SLICE_MS);
   for (const item of itemsOf(format, bytes, how)) {
     const outcome = item?.outcome instanceof Promise ? await item.outcome : item?.outcome;
     if (item && typeof outcome === 'string') {
