@@ -5,7 +5,6 @@ import { Accounts } from '#access/accounts.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
 import { ConsoleFiles } from '#http/console/console-files.ts';
 import type { ServedCallDeps, ServiceState } from '#http/server.ts';
-import { LoggerCounters } from '#ingest/counters.ts';
 import { publicKeyText } from '#kernel/public-key.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import type { ServicesOf } from '#operations/endpoint.ts';
@@ -26,6 +25,7 @@ import { closeInTurn } from './closing.ts';
 import { followChanges } from './cluster.ts';
 import { openCollectors } from './collectors.ts';
 import { openConnections } from './connections.ts';
+import { openCounters } from './counters.ts';
 import { openDetection } from './detection.ts';
 import { openEngine } from './engine.ts';
 import { openCalls, openForwarding } from './forwarding.ts';
@@ -220,7 +220,7 @@ type Base = Pick<PartOptions, 'foundation' | 'disk' | 'clock'> & Awaited<ReturnT
 async function openRecords(config: Config, base: Base, instruments: Instruments) {
   const { foundation, store, trail, vault, clock, cluster } = base;
   const engine = await openEngine(config, base, instruments);
-  const counters = new LoggerCounters({ store, clock: cluster.clock, observer: instruments, numbers: cluster.numbers });
+  const counters = await openCounters(config, { store, cluster }, instruments);
   const detection = await openDetection(config, { store, engine, counters, vault, clock, cluster }, instruments);
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const { index, auditSearch } = openAuditSearch(config, { foundation, clock }, instruments);

@@ -17,14 +17,10 @@ export class MessageWriter {
     this.#giveUp = giveUp;
   }
 
-  /** Rejects after an aborted retry; the messages are counted as dropped. */
+  /** Rejects after an aborted retry; the messages are counted as dropped unless they are stored. */
   async write(messages: readonly Message[]): Promise<void> {
     const { assignment, counters } = this.#deps;
-    const { logs, malformed } = await this.#take(messages).catch((error) => {
-      this.drop(messages);
-      throw error;
-    });
-    counters.add(assignment.guid, { logs: logs.length, volume: bytesOf(messages), drops: 0, dropVolume: 0 });
+    const { malformed } = await this.#take(messages);
     counters.malformed(assignment.guid, malformed);
   }
 
@@ -41,14 +37,24 @@ export class MessageWriter {
   }
 
   async #take(messages: readonly Message[]): Promise<BuiltLogs> {
-    const { intake, destination, clock, report, logBuilder } = this.#deps;
+    const { intake, destination, counters, assignment, clock, report, logBuilder } = this.#deps;
+    let isStored = false;
     const store = async () => {
       const made = await logBuilder.build(linesOf(messages));
-      await intake.take(destination, made.logs);
+      const counts = { logs: made.logs.length, volume: bytesOf(messages), drops: 0, dropVolume: 0 };
+      const stored = () => {
+        isStored = true;
+        counters.add(assignment.guid, counts);
+      };
+      await intake.take(destination, made.logs, { stored });
       report(undefined);
       return made;
     };
-    return await retry(store, { clock, delays: BACK_OFF, signal: this.#giveUp, failed: report });
+    const options = { clock, delays: BACK_OFF, signal: this.#giveUp, failed: report };
+    return await retry(store, options).catch((error) => {
+      if (!isStored) this.drop(messages);
+      throw error;
+    });
   }
 }
 

@@ -1,25 +1,20 @@
-// How much each logger has brought. Counted in memory and written down from time to time: a push must not wait for the
-// metadata store. When the last log came is told to other nodes within a second.
+// How much each logger has brought. Counted in memory and written to the metadata store from time to time, because a push must not
+// wait for it; until then a file of the data folder has the counts too. When the last log came is told to other nodes within a second.
 
 import { type SharedNumbers, sourceKey } from '#cluster/numbers.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { ignoreFailure, Periodic, Rounds } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
+import { type Counts, sum } from './counts.ts';
 import { LoggerRates, type MinuteCounts } from './logger-rates.ts';
+import type { UnwrittenCounts } from './unwritten-counts.ts';
 
 /** A stored time that lies further ahead was written while a clock was wrong. */
 const AHEAD_MS = 60_000;
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
 /** After so long the node that has taken a log in has written its time. */
 const TOLD_MS = 120_000;
-
-export interface Counts {
-  readonly logs: number;
-  readonly volume: number;
-  readonly drops: number;
-  readonly dropVolume: number;
-}
 
 /** Why logs were not kept: they were no logs, or there was no room for them. */
 type DropReason = 'rejected' | 'dropped';
@@ -62,6 +57,7 @@ interface LoggerCountersDeps {
   readonly clock: Clock;
   readonly observer: CountObserver;
   readonly numbers: SharedNumbers;
+  readonly unwritten: UnwrittenCounts;
 }
 
 const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
@@ -72,7 +68,7 @@ export class LoggerCounters {
   readonly #pending = new Map<string, Counts>();
   /** Those of the last write of each logger: a row may have been read before it or after it. */
   readonly #lastWritten = new Map<string, WrittenCounts>();
-  /** Epoch milliseconds of the last log of each logger since the start. */
+  /** Epoch milliseconds of the last log of each logger since the start, or as an earlier process has left it unwritten. */
   readonly #lastLogs = new Map<string, number>();
   /** As told by other nodes. */
   readonly #toldLogs = new Map<string, number>();
@@ -81,17 +77,23 @@ export class LoggerCounters {
 
   constructor(deps: LoggerCountersDeps) {
     this.#deps = deps;
-    const { clock, numbers } = deps;
+    const { clock, numbers, unwritten } = deps;
+    for (const [guid, { counts, lastLogMs }] of unwritten.left) {
+      this.#pending.set(guid, counts);
+      if (lastLogMs !== undefined) this.#lastLogs.set(guid, lastLogMs);
+    }
     this.#rates = new LoggerRates(clock.nowMs());
     numbers.on('arrivals', (key, atMs) => this.#arrivedElsewhere(key, atMs));
     // The store tells of its failure itself, and what is not written now is written next time.
     this.#flushing = new Periodic({ clock, period: FLUSH_PERIOD, work: () => this.flush(), failed: ignoreFailure });
   }
 
+  /** To be called before the logs are acknowledged: then a killed process does not lose the counts. */
   add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {
-    this.#pending.set(loggerGuid, sum(this.#countedOf(loggerGuid), counts));
-    const { clock, numbers, observer } = this.#deps;
+    const { clock, numbers, observer, unwritten } = this.#deps;
     const nowMs = clock.nowMs();
+    this.#pending.set(loggerGuid, sum(this.#countedOf(loggerGuid), counts));
+    unwritten.add({ guid: loggerGuid, counts, atMs: nowMs });
     if (counts.logs > 0) {
       this.#lastLogs.set(loggerGuid, nowMs);
       numbers.raise('arrivals', sourceKey({ kind: 'logger', guid: loggerGuid }), nowMs);
@@ -112,7 +114,7 @@ export class LoggerCounters {
     this.#deps.observer.handshakeRefused(loggerGuid);
   }
 
-  /** Epoch milliseconds of the last log on this node since its start; undefined without any. */
+  /** Epoch milliseconds of the last log on this node that may not be in the row of the logger; undefined without any. */
   lastLogOf(loggerGuid: string): number | undefined {
     return this.#lastLogs.get(loggerGuid);
   }
@@ -152,6 +154,8 @@ export class LoggerCounters {
     for (const [guid, atMs] of this.#toldLogs) if (nowMs - atMs > TOLD_MS) this.#toldLogs.delete(guid);
     if (this.#pending.size === 0) return;
     const written = [...this.#pending];
+    const { store, unwritten } = this.#deps;
+    const lastFile = unwritten.endFile();
     // Readers see a commit before its writer does: counts leave in the unit that writes them, which may be run again.
     let hasLeft = false;
     const unit = async (db: Db) => {
@@ -160,11 +164,12 @@ export class LoggerCounters {
         if (sumAfter === undefined) this.#forget(guid);
         else this.#lastWritten.set(guid, { counts, sumAfter });
       }
+      await unwritten.setWritten(db, lastFile);
       if (!hasLeft) for (const [guid, counts] of written) this.#leave(guid, counts);
       hasLeft = true;
     };
     try {
-      await this.#deps.store.write(unit);
+      await store.write(unit);
     } catch (error) {
       for (const [guid, counts] of written) {
         this.#lastWritten.delete(guid);
@@ -172,6 +177,7 @@ export class LoggerCounters {
       }
       throw error;
     }
+    unwritten.remove(lastFile);
   }
 
   /** Gives the sum of logs and drops that the logger then has; undefined where it is gone. */
@@ -224,10 +230,3 @@ export class LoggerCounters {
 /** Of two moments, one of which may be missing. */
 const latest = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
-
-const sum = (one: Counts, other: Counts): Counts => ({
-  logs: one.logs + other.logs,
-  volume: one.volume + other.volume,
-  drops: one.drops + other.drops,
-  dropVolume: one.dropVolume + other.dropVolume,
-});

@@ -96,6 +96,8 @@ interface Taking {
   readonly offsets?: readonly SourceOffset[];
   /** Written in the unit that puts on record what was found in them: they need not be examined again. */
   readonly alongside?: Alongside;
+  /** Called once when the logs are durable, also if there are none: before what was found in them is on record. */
+  readonly stored?: () => void;
   /** Nothing is stored once it is aborted: the sender has gone, and sends the logs again. */
   readonly gone?: AbortSignal;
 }
@@ -138,7 +140,7 @@ export class Intake {
    */
   async take(destination: Destination, logs: readonly Log[] | LogBatch, { gone, ...kept }: Taking = {}): Promise<void> {
     const { parts } = 'parts' in logs ? logs : { parts: [logs] };
-    if (parts.every((part) => ('count' in part ? part.count : part.length) === 0)) return;
+    if (parts.every((part) => ('count' in part ? part.count : part.length) === 0)) return kept.stored?.();
     const { watcher, disk } = this.#deps;
     if (!(await disk.hasRoom())) throw noSpaceLeft(destination.table.name);
     const examination = watcher.examine(destination);
@@ -160,18 +162,20 @@ export class Intake {
     table: TableSpec,
     logs: readonly Log[] | LogBatch,
     finding: Finding | undefined,
-    { offsets = [], alongside }: Taking,
+    { offsets = [], alongside, stored }: Taking,
   ): Promise<number> {
     const { engine, unraised } = this.#deps;
     try {
       // A source with offsets of its own reads again what was not on record, and finds it again.
       if (!finding || alongside) {
         const firstId = await engine.append(table, logs, offsets);
+        stored?.();
         if (finding || alongside) await this.#record(finding, alongside);
         return firstId;
       }
       const kept = await unraised.keep(table, finding);
       const firstId = await kept.whileStored(engine.append(table, logs, [...offsets, kept.offset]));
+      stored?.();
       await this.#record(finding, kept.remove);
       kept.raised();
       return firstId;

@@ -1,6 +1,6 @@
 // What each logger brought minute by minute over the last day. In memory alone: counting begins anew with each start.
 
-import type { Counts } from './counters.ts';
+import type { Counts } from './counts.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;

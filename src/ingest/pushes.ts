@@ -5,7 +5,7 @@ import type { TableSpec } from '#logs/log-store.ts';
 import { arrayOf, choice, int32, record, type TypeOf } from '#operations/answers/shapes.ts';
 import type { Content } from '#operations/endpoint.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
-import type { Counts } from './counters.ts';
+import type { Counts } from './counts.ts';
 import { decode, type PushLimits } from './decode/decode.ts';
 import type { LineDecoder } from './decode/line-decoder.ts';
 import { REASONS } from './decode/record.ts';
@@ -79,13 +79,13 @@ export class Pushes {
     const hold = (bytes: number) => content.hold?.(bytes);
     const how = { source: target.source, table: target.table, reader, lineDecoder, arrival, limits, hold, gone };
     using batch = await decode(format, content.bytes, how);
-    await intake.take(await target.destination(), batch, { gone });
-    target.count({
+    const counts = {
       logs: batch.accepted,
       volume: batch.acceptedBytes,
       drops: batch.rejectedCount,
       dropVolume: batch.rejectedBytes,
-    });
+    };
+    await intake.take(await target.destination(), batch, { gone, stored: () => target.count(counts) });
     if (content.bytes.length > MAX_LEFT_BYTES) releaseBytes(content.bytes);
     return { accepted: batch.accepted, rejected: batch.rejected, rejected_count: batch.rejectedCount };
   }

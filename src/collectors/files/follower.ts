@@ -145,10 +145,12 @@ class Follower {
     const { logs, malformed } = await this.#logsOf(batch.lines);
     await this.#saveHeads(batch.ends);
     const offsets = batch.ends.map(({ file, end }) => ({ source: file.source, position: end }));
-    await intake.take(destination, logs, { offsets, alongside: (db) => updateFiles(db, batch.ends) });
     // Blank lines count as one byte, their line end.
     const volume = batch.bytes - (batch.lines.length - logs.length);
-    counters.add(assignment.guid, { logs: logs.length, volume, drops: 0, dropVolume: 0 });
+    const counts = { logs: logs.length, volume, drops: 0, dropVolume: 0 };
+    // Before what was found in them is on record: after a crash they are examined again, and not counted again.
+    const stored = () => counters.add(assignment.guid, counts);
+    await intake.take(destination, logs, { offsets, alongside: (db) => updateFiles(db, batch.ends), stored });
     counters.malformed(assignment.guid, malformed);
     for (const read of batch.ends) read.file.markRead(read);
   }

@@ -31,7 +31,10 @@ export const eventRecord = record('Event', {
   category_name: optional(string('Name of the rule category; absent where the rule has none.', 'Accounts')),
   msg: string('Text of the event.', '10 failed logins of kim'),
   suppress_key: optional(string('Key by which matches are joined; absent where the rule has none.', 'kim')),
-  count: int64('Number of matches that the event joins.', 10),
+  count: int64(
+    'Number of matches that the event joins; a record that several runs of a rule with `duration` read is one.',
+    10,
+  ),
   fields: eitherOf(map, string)('Row that raised the event; `***` where it is sealed and cannot be opened.'),
   first_time: stamp('Time of the first match.'),
   last_time: stamp('Time of the last match.'),

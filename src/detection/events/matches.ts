@@ -17,6 +17,8 @@ export interface Match {
   readonly fields: Fields;
   /** Epoch milliseconds: `_time` of the row, or a substitute where the rule has dropped it. */
   readonly time: number;
+  /** Hash of the record that the row is, for a rule that counts each record once. */
+  readonly record?: number | undefined;
 }
 
 export function matchOf(row: MapValue, otherwise: number, zone: string): Match {
@@ -34,10 +36,12 @@ export interface MatchCluster {
   readonly first: number;
   last: number;
   count: number;
+  /** Hashes of records that were counted in this run. */
+  readonly records: number[];
 }
 
-/** First and last time of matches, and their number. */
-export type MatchSpan = Pick<MatchCluster, 'first' | 'last' | 'count'>;
+/** First and last time of matches, their number and their records. */
+export type MatchSpan = Pick<MatchCluster, 'first' | 'last' | 'count' | 'records'>;
 
 /** Matches by suppress key, in the order of time. */
 export type KeyedMatches = ReadonlyMap<string, readonly Match[]>;
@@ -100,16 +104,18 @@ export function mergeMatches<S extends MatchSpan>(
   const joined = new Set<S>();
   const fresh: MatchCluster[] = [];
   const near = new NearSpans(stored, merging);
-  for (const { fields, time } of matches) {
+  for (const { fields, time, record } of matches) {
+    const counted = record === undefined ? [] : [record];
     const own = fresh.at(-1);
     const event = own && isWithin(time, own, merging) ? undefined : near.at(time);
     const home = event ?? own;
     if (home && isWithin(time, home, merging)) {
       home.last = Math.max(home.last, time);
       home.count += 1;
+      home.records.push(...counted);
       if (event) joined.add(event);
     } else {
-      fresh.push({ key, fields, first: time, last: time, count: 1 });
+      fresh.push({ key, fields, first: time, last: time, count: 1, records: counted });
     }
   }
   return { joined, fresh };

@@ -14,6 +14,7 @@ import { insertEach, updateEach } from '#store/rows/many.ts';
 import type { NewEvent } from '#store/schema/event-schema.ts';
 import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { Sealing } from '#vault/sealing.ts';
+import { countedRecords, keepCounted, uncounted } from './counted-records.ts';
 import {
   fillTemplate,
   type KeyedMatches,
@@ -54,10 +55,12 @@ export interface RaiseResult {
 export async function raiseEvents(db: Db, input: RaiseInput): Promise<RaiseResult> {
   const { rule, matches } = input;
   const events: NewEvent[] = [];
-  const clusters = await mergeEvents(db, input);
+  const { clusters, joined } = await mergeEvents(db, input);
   await forEachYielding(clusters, (cluster) => events.push(eventOf(cluster, input)));
   const tickets = await raiseTickets(db, input, events);
   await insertEach(db, 'events', await sealedEvents(events, clusters, input));
+  const raised = events.map(({ guid }, at) => ({ eventGuid: guid, records: clusters[at]?.records ?? [] }));
+  await keepCounted(db, input, [...joined, ...raised]);
   const alarms = await raiseAlarms(db, input, events);
   const addresses = await raiseAddresses(db, input);
   return {
@@ -81,8 +84,14 @@ async function sealedEvents(events: NewEvent[], clusters: readonly MatchCluster[
   return sealed;
 }
 
-/** Extends open events and returns the clusters of new events, in the order of time. */
-async function mergeEvents(db: Db, { rule, matches, now, sealing }: RaiseInput): Promise<MatchCluster[]> {
+/** Clusters of new events, in the order of time, and the records that have joined stored events. */
+interface MergedEvents {
+  readonly clusters: readonly MatchCluster[];
+  readonly joined: readonly { readonly eventGuid: string; readonly records: readonly number[] }[];
+}
+
+/** Extends open events. */
+async function mergeEvents(db: Db, { rule, matches, now, sealing }: RaiseInput): Promise<MergedEvents> {
   const merging = mergeOptionsOf(rule.content);
   const comparable = (key: string) => comparableKey(key, rule, sealing);
   const stored = await eventsNear(
@@ -91,19 +100,32 @@ async function mergeEvents(db: Db, { rule, matches, now, sealing }: RaiseInput):
     { keys: [...matches.keys()].map(comparable), ...rangeOf(matches) },
     merging,
   );
+  const counted = await countedRecords(
+    db,
+    [...stored.values()].flatMap((events) => events.map(({ guid }) => guid)),
+  );
   const growth: Record<string, number>[] = [];
+  const joined: MergedEvents['joined'][number][] = [];
   const fresh: MatchCluster[] = [];
   await forEachYielding(matches, ([key, some]) => {
-    const outcome = mergeMatches(key, some, stored.get(comparable(key)) ?? [], merging);
+    const near = stored.get(comparable(key)) ?? [];
+    const known = new Set(near.flatMap(({ guid }) => counted.get(guid) ?? []));
+    // Without an interval every match is an event of its own.
+    const wanted = merging.intervalMs === 0 ? some : uncounted(some, known);
+    const outcome = mergeMatches(key, wanted, near, merging);
     for (const cluster of outcome.fresh) fresh.push(cluster);
-    for (const { id, last, count } of outcome.joined) growth.push({ id, last_time: last, count, updated_at: now });
+    for (const { id, guid, last, count, records } of outcome.joined) {
+      growth.push({ id, last_time: last, count, updated_at: now });
+      joined.push({ eventGuid: guid, records });
+    }
   });
   await updateEach(db, 'events', 'id', growth);
-  return fresh.sort((one, other) => one.first - other.first);
+  return { clusters: fresh.sort((one, other) => one.first - other.first), joined };
 }
 
 interface StoredEvent extends MatchSpan {
   readonly id: number;
+  readonly guid: string;
 }
 
 /** The first and the last time of matches. */
@@ -129,7 +151,7 @@ async function eventsNear(
   const rows = await inChunks(keys, (chunk) =>
     db
       .selectFrom('events')
-      .select(['id', 'suppress_key', 'first_time as first', 'last_time as last', 'count'])
+      .select(['id', 'guid', 'suppress_key', 'first_time as first', 'last_time as last', 'count'])
       .where('rule_guid', '=', guid)
       .where('rule_type', '=', kind)
       .where('suppress_key', 'in', [...chunk])
@@ -138,7 +160,8 @@ async function eventsNear(
       .orderBy('id')
       .execute(),
   );
-  return Map.groupBy(rows, ({ suppress_key }) => suppress_key);
+  const events = rows.map((row) => ({ ...row, records: [] }));
+  return Map.groupBy(events, ({ suppress_key }) => suppress_key);
 }
 
 function eventOf(

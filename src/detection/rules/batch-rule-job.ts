@@ -2,7 +2,15 @@
 
 import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { tooManyMatches } from '#contract/errors.ts';
-import { groupByKey, type KeyedMatches, MAX_MATCHES, type Match, matchOf } from '#detection/events/matches.ts';
+import { recordHash } from '#detection/events/counted-records.ts';
+import {
+  groupByKey,
+  type KeyedMatches,
+  MAX_MATCHES,
+  type Match,
+  matchOf,
+  mergeOptionsOf,
+} from '#detection/events/matches.ts';
 import { type RaiseResult, type RuleVersion, raiseEvents } from '#detection/events/raise-events.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { Duration } from '#query/model/durations.ts';
@@ -129,10 +137,16 @@ async function matchesOf(query: LiveQuery, rule: RuleVersion, zone: string): Pro
   const total = rows?.rows ?? 0;
   if (total > MAX_MATCHES) throw tooManyMatches(total, MAX_MATCHES);
   const texts = new RowTexts(outline);
+  // Windows may overlap, and each record counts once. Without them every run reads what its query names.
+  const hasWindows = typeof rule.content.duration === 'number' && mergeOptionsOf(rule.content).intervalMs > 0;
   const matches: Match[] = [];
   for (let from = 0; rows && from < total; from += ROWS_PER_READ) {
     for await (const page of rows.read(from, ROWS_PER_READ)) {
-      for (const text of page) matches.push(matchOf(texts.fields(text), lookedAt, zone));
+      for (const text of page) {
+        const row = texts.fields(text);
+        const match = matchOf(row, lookedAt, zone);
+        matches.push(hasWindows ? { ...match, record: recordHash(row) } : match);
+      }
     }
   }
   const isSecret = rows?.isSecret ?? false;

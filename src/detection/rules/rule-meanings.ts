@@ -12,7 +12,9 @@ export const RULE_MEANINGS: Meanings = {
   category_guid: 'GUID of the rule category.',
   category_name: 'Name of the rule category; null where there is none or it has been removed.',
   schedule: 'Schedule of the runs.',
-  duration: 'Seconds of the period that a run reads, ending at its slot time.',
+  duration:
+    'Seconds of the period that a run reads, ending at its slot time. A record that several runs read counts once in its event; ' +
+    'groups, and rows without `_table` and `_id`, count once for each run.',
   datetrunc: 'Seconds to which both ends of the period are rounded down, in the time zone of the service.',
   dataset_guid: 'GUID of the dataset whose query the rule starts from.',
   dataset_name: 'Name of the dataset; null where there is none or it has been removed.',

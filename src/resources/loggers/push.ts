@@ -2,7 +2,8 @@
 
 import { grantee, rightOn } from '#access/table-rights.ts';
 import { notFound, notPushable, notRunning } from '#contract/errors.ts';
-import type { Counts, LoggerCounters } from '#ingest/counters.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
+import type { Counts } from '#ingest/counts.ts';
 import type { Destination } from '#ingest/intake.ts';
 import { PUSHED_BODY } from '#ingest/pushed-body.ts';
 import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';

@@ -47,6 +47,8 @@ import { recordBytes } from './0053-record-bytes.ts';
 import { alarmSubjects } from './0054-alarm-subjects.ts';
 import { unraisedFindings } from './0055-unraised-findings.ts';
 import { countedEntries } from './0056-counted-entries.ts';
+import { writtenCounts } from './0057-written-counts.ts';
+import { countedRecords } from './0058-counted-records.ts';
 
 export interface Migration {
   readonly name: string;
@@ -116,4 +118,6 @@ export const migrations: readonly Migration[] = [
   alarmSubjects,
   unraisedFindings,
   countedEntries,
+  writtenCounts,
+  countedRecords,
 ];

@@ -34,6 +34,19 @@ export interface EventTable extends Dated {
 export type EventRow = Selectable<EventTable>;
 export type NewEvent = Insertable<EventTable>;
 
+/** Records that an event has counted in one run. */
+export interface CountedRecordsTable {
+  id: Generated<number>;
+  event_guid: string;
+  rule_guid: string;
+  /** Epoch milliseconds. */
+  expires_at: number;
+  /** Number of records. */
+  size: number;
+  /** Their hashes as doubles. */
+  records: Uint8Array;
+}
+
 export interface TicketTable extends Dated {
   id: Generated<number>;
   guid: string;

@@ -3,7 +3,14 @@
 import type { Generated, Selectable } from 'kysely';
 import type { KeyScope, Role } from '#contract/values.ts';
 import type { CollectedFileTable } from './collected-schema.ts';
-import type { AlarmTable, EventTable, TicketCommentTable, TicketTable, TicketTaskRow } from './event-schema.ts';
+import type {
+  AlarmTable,
+  CountedRecordsTable,
+  EventTable,
+  TicketCommentTable,
+  TicketTable,
+  TicketTaskRow,
+} from './event-schema.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from './rule-schema.ts';
 import type { FailingRow, ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
 
@@ -38,6 +45,7 @@ export interface Schema {
   log_schemas: LogSchemaRow;
   logger_models: LoggerModelRow;
   loggers: LoggerTable;
+  written_counts: { folder: string; number: number };
   collected_files: CollectedFileTable;
   logger_groups: LoggerGroupRow;
   datasets: DatasetRow;
@@ -60,6 +68,7 @@ export interface Schema {
   query_id_blocks: { first_id: number; node: string };
   alarms: AlarmTable;
   events: EventTable;
+  counted_records: CountedRecordsTable;
   tickets: TicketTable;
   ticket_comments: TicketCommentTable;
   ticket_tasks: TicketTaskRow;

@@ -36,7 +36,12 @@ it('counts only rows of ranges that are kept, and always reaches as many of them
             ?.slice(Math.floor(from / GROUP), Math.ceil((from + rows) / GROUP))
             .includes(true);
         const keep = async (ranges: readonly RowRange[]) => ranges.filter(isKept);
-        const bound = await closeBound(segments.map(wholeRange), { range: {}, order, records }, divide, keep);
+        const bound = await closeBound(
+          await keep(segments.map(wholeRange)),
+          { range: {}, order, records },
+          divide,
+          keep,
+        );
         const kept = segments.flatMap(({ minTime }, at) =>
           (flags[at] ?? []).flatMap((is, group) => (is ? [minTime + group * GROUP] : [])),
         );

@@ -19,14 +19,14 @@ type KeepRanges = (ranges: readonly RowRange[]) => Promise<readonly RowRange[]>;
 
 const keepAll: KeepRanges = async (ranges) => ranges;
 
-/** A moment up to which there surely are the wanted records; undefined where there may be fewer. */
+/** A moment up to which there surely are the wanted records of kept ranges; undefined where there may be fewer. */
 export async function closeBound(
   ranges: readonly RowRange[],
   wanted: Wanted,
   readParts: ReadParts,
   keep: KeepRanges = keepAll,
 ): Promise<number | undefined> {
-  let candidates = await keep(inRange(ranges, wanted.range));
+  let candidates: readonly RowRange[] = inRange(ranges, wanted.range);
   for (let left = MAX_READ; ; ) {
     const bound = boundFor(candidates, wanted);
     const coarse = candidates.filter((range) => isCoarse(range, wanted, bound)).sort(byNearness(wanted));

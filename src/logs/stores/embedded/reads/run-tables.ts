@@ -3,6 +3,7 @@
 import { ApiError, noMemoryLeft } from '#contract/errors.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
+import type { TimeRange } from '#logs/log-store.ts';
 import type { ArrivingTable } from '#logs/runs/arrivals/tap.ts';
 import { isExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
@@ -10,8 +11,15 @@ import { makeMemoryFile } from '#logs/runs/duckdb/memory-files.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { Borrowing } from '#logs/runs/tables/borrowing.ts';
 import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
-import { sliceUpTo, type WantedSlice } from '#logs/runs/tables/time-slices.ts';
-import { inRange, isWhollyIn, millisecondsOf, rowsOf, type TimedRows } from '#logs/runs/tables/timed-rows.ts';
+import { seemingMatches, sliceUpTo, type WantedSlice } from '#logs/runs/tables/time-slices.ts';
+import {
+  inRange,
+  isReached,
+  isWhollyIn,
+  millisecondsOf,
+  rowsOf,
+  type TimedRows,
+} from '#logs/runs/tables/timed-rows.ts';
 import { NoRoom } from '#logs/stores/embedded/protection/decrypted-segments.ts';
 import type { Segment } from '#logs/stores/embedded/storage/catalog.ts';
 import { rowBytesOf, sizedOf } from '#logs/stores/embedded/storage/record-sizes.ts';
@@ -34,8 +42,9 @@ import { arrivingTable } from './arrived-rows.ts';
 import { closeBound } from './close-bound.ts';
 import { countBetween } from './counted-between.ts';
 import { rangesWithin, readParts } from './divided-ranges.ts';
-import { readsOfFirst, type TableRead, within } from './first-of-many.ts';
+import { firstOfMany, type HotSource, readsOfFirst, type TableRead, type TableRows, within } from './first-of-many.ts';
 import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
+import { readsWithWords } from './fresh-words.ts';
 import { filesByFacts, type KnownFiles, searchedRows } from './known-files.ts';
 import { measured } from './read-sizes.ts';
 import { type RowRange, segmentsOf, wholeRange } from './row-ranges.ts';
@@ -184,22 +193,43 @@ export class RunTables implements TablesOfRun {
     return [];
   }
 
-  async nextSlice(scan: Scan, { rest, rows, need }: WantedSlice, session: RunSession): Promise<PlanRange> {
-    const wanted = { range: millisecondsOf(rest), order: scan.direction, records: rows };
+  async nextSlice(scan: Scan, wanted: WantedSlice, session: RunSession): Promise<PlanRange> {
+    const { rest, rows, need } = wanted;
+    const coming = { range: millisecondsOf(rest), order: scan.direction, records: rows };
     const tables = new Map<Segment, SearchedTable & { readonly table: LogTable }>();
     for (const source of scan.tables) {
       const { table, snapshot } = this.#of(source.name);
       const searched = { table, source, columns: snapshot.columns };
-      for (const segment of inRange(snapshot.segments, wanted.range)) tables.set(segment, searched);
+      for (const segment of inRange(snapshot.segments, coming.range)) tables.set(segment, searched);
     }
-    const ranges = [...tables.keys()].map(wholeRange);
     const read = async (range: RowRange) => {
       const table = tables.get(range.segment)?.table;
       return table ? await readParts(range, table.storage, session) : [];
     };
     const keep = (parts: readonly RowRange[]) =>
       rangesThatMayMatch(parts, textNeed(need), ({ segment }) => tables.get(segment));
-    return sliceUpTo(scan, rest, await closeBound(ranges, wanted, read, keep));
+    const kept = await keep([...tables.keys()].map(wholeRange));
+    const bound = await closeBound(kept, coming, read, keep);
+    // A statement over many tables costs more than their records: it takes as few of them as may suffice.
+    const records = seemingMatches(wanted);
+    const reached = bound === undefined ? kept : kept.filter((range) => isReached(range, scan.direction, bound));
+    const first = await firstOfMany(
+      this.#rowsOf(scan, reached, coming.range),
+      { ...coming, records, bound },
+      this.#hotSource,
+      session,
+    );
+    return sliceUpTo(scan, rest, first ? first.bound : bound);
+  }
+
+  /** Some ranges of the tables of a scan, with the fresh records. */
+  #rowsOf({ tables }: Scan, some: readonly RowRange[], range: TimeRange): TableRows[] {
+    const rangesOf = Map.groupBy(some, ({ segment }) => segment);
+    return tables.map(({ name }) => {
+      const { table, snapshot } = this.#of(name);
+      const ranges = snapshot.segments.flatMap((segment) => rangesOf.get(segment) ?? []);
+      return { name, table, ranges, hotTables: inRange(snapshot.hotTables, range) };
+    });
   }
 
   isCounted(scan: Scan): boolean {
@@ -258,13 +288,16 @@ export class RunTables implements TablesOfRun {
   async #reads(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<TableRead[]> {
     const reads: TableRead[] = [];
     for (const source of sources) reads.push(await this.#read(source, session, borrowing));
-    const ofScans = Map.groupBy(reads, ({ select: { scan, first } }) => (first === undefined ? undefined : scan));
-    const hotSource = (table: string, hot: HotRows) => this.#of(table).copies.sourceOf(hot);
-    const read = [...(ofScans.get(undefined) ?? [])];
-    ofScans.delete(undefined);
-    for (const ofScan of ofScans.values()) read.push(...(await readsOfFirst(ofScan, hotSource, session)));
+    const read: TableRead[] = [];
+    for (const [scan, ofScan] of Map.groupBy(reads, ({ select }) => select.scan)) {
+      const first = await readsOfFirst(ofScan, this.#hotSource, session);
+      const need = textNeed(borrowing.needs.get(scan));
+      read.push(...(need ? await readsWithWords(first, need, this.#hotSource, session) : first));
+    }
     return read;
   }
+
+  readonly #hotSource: HotSource = (table, hot) => this.#of(table).copies.sourceOf(hot);
 
   async #read(select: TableSelect, session: RunSession, { bounds, leftOut }: Borrowing): Promise<TableRead> {
     const { table: source, scan, first } = select;
@@ -278,7 +311,8 @@ export class RunTables implements TablesOfRun {
       first === undefined
         ? undefined
         : await closeBound(ranges, wanted, (one) => readParts(one, table.storage, session));
-    return within({ select, table, ranges, hotTables, wanted, bound }, bound);
+    const stored = { layout: table.spec.layout, columns: snapshot.columns };
+    return within({ name: source.name, stored, select, table, ranges, hotTables, wanted, bound }, bound);
   }
 
   async #found({ select, table, ranges: candidates, hotTables, wanted, bound }: TableRead, { needs }: Borrowing) {
