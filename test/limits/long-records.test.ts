@@ -13,6 +13,7 @@ const QUERY_MEMORY = 768 * MIB;
 const RECORDS = 600;
 const FIELDS = Array.from({ length: 20 }, (_, n) => `f${n}`);
 const EXHAUSTED = 93003;
+const MAX_ATTEMPTS = 5;
 
 /** About a megabyte; the texts of different records differ. */
 const record = (n: number) =>
@@ -57,12 +58,20 @@ describe('Long records', () => {
     expect(peak(), text).toBeLessThan(QUERY_MEMORY + 1024 * MIB);
   };
 
+  /** All of its rows, at the latest when the records are no longer being sealed: that takes memory, too. */
+  const expectRows = async (text: string) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const status = await ran(service, text);
+      expect(peak(), text).toBeLessThan(QUERY_MEMORY + 1024 * MIB);
+      if (status.error_code === EXHAUSTED && attempt < MAX_ATTEMPTS) continue;
+      expect(status, `${text}: ${JSON.stringify(status)}`).toMatchObject({ rows: RECORDS, is_cancelled: false });
+      return;
+    }
+  };
+
   it('are given as rows, in the order of their times or in another', async () => {
     expect(peak()).toBeLessThan(QUERY_MEMORY + 1024 * MIB);
-    for (const text of ['table long', 'table long | evalc x = 1']) {
-      expect(await ran(service, text), text).toMatchObject({ rows: RECORDS, is_cancelled: false });
-      expect(peak(), text).toBeLessThan(QUERY_MEMORY + 1024 * MIB);
-    }
+    for (const text of ['table long', 'table long | evalc x = 1']) await expectRows(text);
     await expectEnd('table long | sort f1');
   });
 
