@@ -16,6 +16,7 @@ import type { PlanNode } from './plan.ts';
 import { firstRowsOf, isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
 import {
   type CompileContext,
+  type FurtherTypes,
   isInTable,
   keptGroupsOf,
   type ReadTable,
@@ -58,6 +59,7 @@ export class PlanCompiler {
   readonly sources: Source[] = [];
   readonly unions: SourceUnion[] = [];
   readonly #storedColumns = new Map<string, ReadonlyMap<string, ColumnType>>();
+  readonly #furtherTypes = new Map<string, ReadonlyMap<string, FurtherTypes>>();
   readonly reading = new Reading();
   readonly #types = new Map<ColumnId, SqlType>();
   readonly lengths: RowLengths;
@@ -253,6 +255,13 @@ export class PlanCompiler {
   storedColumns(table: string): ReadonlyMap<string, ColumnType> {
     const known = this.#storedColumns.get(table) ?? this.context.storedColumns(table);
     this.#storedColumns.set(table, known);
+    return known;
+  }
+
+  /** How values of other types than those of the declared columns of a table are stored. */
+  furtherTypes(table: string): ReadonlyMap<string, FurtherTypes> {
+    const known = this.#furtherTypes.get(table) ?? this.context.furtherTypes?.(table) ?? new Map();
+    this.#furtherTypes.set(table, known);
     return known;
   }
 

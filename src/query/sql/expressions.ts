@@ -7,9 +7,9 @@ import type { ColumnType } from '#query/model/values.ts';
 import { aggregateSql } from './aggregates.ts';
 import { equality } from './comparison.ts';
 import { Compiler } from './compiler.ts';
-import { asType, overflowKey, toAny } from './conversion.ts';
+import { asType, toAny } from './conversion.ts';
 import type { Sql, SqlScope, SqlType } from './scope.ts';
-import { sql, Writer } from './writer.ts';
+import { Writer } from './writer.ts';
 
 /** Converts to the type `as`, the type of the plan column that receives the value. */
 export function expressionSql(expression: Expression, scope: SqlScope, as?: ColumnType): Sql {
@@ -53,13 +53,6 @@ export function equalityKey(value: Sql, scope: SqlScope): string {
 /** `==` of two values (4.2), for the keys of joins and lookups; never null. */
 export const equalitySql = (left: Sql, right: Sql, scope: SqlScope): string =>
   `coalesce(${equality({ sql: left }, { sql: right }, new Writer(scope))}, false)`;
-
-/** A declared column whose values of other types are in the overflow (15.4); the result has type any. Doubles may be longs. */
-export function storedField(column: Sql, overflow: Sql, name: string, scope: SqlScope): Sql {
-  const writer = new Writer(scope);
-  const known = toAny(column.type === 'double' ? { ...column, type: 'number' } : column, writer);
-  return sql(`coalesce(${known.text}, ${overflowKey(overflow, name, writer).text})`, 'any');
-}
 
 /** Types in which equal values may have different representations. */
 export const MIXED: readonly SqlType[] = ['any', 'list', 'map'];

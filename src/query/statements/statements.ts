@@ -92,7 +92,7 @@ export class PlanStatement {
       if (parts.every(({ isEmpty = false }) => isEmpty)) empty.add(source.name);
       const search = isTableSelect(source) ? source.search : undefined;
       if (!search) {
-        selects.set(source.name, `(${parts.map((part) => part.select).join(' union all ')})`);
+        selects.set(source.name, `(${parts.map((part) => part.select).join(' union all by name ')})`);
         continue;
       }
       const found = parts.map((part) => {

@@ -8,9 +8,9 @@ import type { Node } from '#query/nodes/node.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import type { TableScan } from '#query/nodes/table.ts';
 import { asType, overflowKey, toAny } from '#query/sql/conversion.ts';
-import { storedField } from '#query/sql/expressions.ts';
-import type { Sql, SqlType } from '#query/sql/scope.ts';
-import type { StoredReads } from './compile-context.ts';
+import { mixedValue, partOf } from '#query/sql/mixed.ts';
+import type { MixedParts, Sql, SqlType } from '#query/sql/scope.ts';
+import type { FurtherTypes, StoredReads } from './compile-context.ts';
 import type { Reading } from './reading.ts';
 import { cut } from './sql-text.ts';
 
@@ -107,7 +107,10 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
   const declared = declaredIn(table);
   const { overflow } = rows;
   let hasRest = overflow !== undefined && table.isOpen && compiler.isRead(overflow.id);
-  for (const { name } of besideColumns(rows, table, compiler)) columns.add(name);
+  for (const { name } of besideColumns(rows, table, compiler)) {
+    columns.add(name);
+    for (const further of furtherColumns(name, table, compiler)) columns.add(further.name);
+  }
   for (const { id, name } of [...rows.columns, ...(rows.unlisted ?? [])]) {
     if (!compiler.isRead(id)) continue;
     if (name === '_id' || (name === '_node' && compiler.context.storesNode?.(table.name))) columns.add(name);
@@ -119,7 +122,9 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
     }
     const stored = storedColumns.get(name);
     if (stored !== undefined) columns.add(name);
-    hasRest ||= stored === undefined || (stored !== storedType(column) && storedType(column) === 'any');
+    if (storedType(column) === 'any')
+      for (const further of furtherColumns(name, table, compiler)) columns.add(further.name);
+    hasRest ||= isInRest(column, table, compiler);
   }
   return { columns, hasRest };
 }
@@ -147,10 +152,13 @@ function overflowSql({ rows }: Scan, table: TableSource, compiler: PlanCompiler)
   const beside = besideColumns(rows, table, compiler);
   if (beside.length === 0) return table.isOpen ? OVERFLOW.text : 'null::json';
   const stored = compiler.storedColumns(table.name);
-  const members = beside.map((column) => {
-    const type = storedTypeOf(column, stored);
-    const value = toAny({ text: compiler.stored(column.name), type, isPlain: true }, compiler.writer());
-    return `${compiler.bind(`${JSON.stringify(column.name)}:`).text} || (${value.text})::varchar`;
+  const members = beside.flatMap((column) => {
+    const values = [
+      { text: compiler.stored(column.name), type: storedTypeOf(column, stored), isPlain: true as const },
+      ...furtherValues(column.name, table, compiler),
+    ];
+    const key = compiler.bind(`${JSON.stringify(column.name)}:`).text;
+    return values.map((value) => `${key} || (${toAny(value, compiler.writer()).text})::varchar`);
   });
   return `('{' || concat_ws(',', ${[...(table.isOpen ? [REST_MEMBERS] : []), ...members].join(', ')}) || '}')::json`;
 }
@@ -196,18 +204,55 @@ function storedSql(column: Column, { table: source, node }: StoredIn, compiler: 
   if (!declared && mayHoldBeside(source, name))
     return compiler.converted(overflowKey(OVERFLOW, name, compiler.writer()), type);
   if (!declared) return nullOf(type, compiler);
-  return compiler.converted(storedValue(declared, table, compiler), type);
+  return compiler.converted(storedValue(declared, source, compiler), type);
 }
 
-/** A column of type any may have its value in the overflow; all others hold values of their declared type. */
-function storedValue(declared: KnownColumn, table: string, compiler: PlanCompiler): Sql {
+/** A column of type any may have further columns, and values in the overflow; all others hold values of their declared type. */
+function storedValue(declared: KnownColumn, table: TableSource, compiler: PlanCompiler): Sql {
   const { name } = declared;
   const type = storedType(declared);
-  const stored = compiler.storedColumns(table).get(name);
-  const scope = compiler.scope();
+  const stored = compiler.storedColumns(table.name).get(name);
+  if (type === 'any') return mixedValue(storedParts(declared, table, compiler), compiler.writer());
   if (stored === undefined) return asType(overflowKey(OVERFLOW, name, compiler.writer()), type, compiler.writer());
   const column: Sql = { text: compiler.stored(name), type: stored, isPlain: true };
   if (stored === type) return column;
-  if (type === 'number') return { ...column, type };
-  return type === 'any' ? storedField(column, OVERFLOW, name, scope) : asType(column, type, compiler.writer());
+  return type === 'number' ? { ...column, type } : asType(column, type, compiler.writer());
+}
+
+/** How a table stores the values of a column of type any. */
+function storedParts(declared: KnownColumn, table: TableSource, compiler: PlanCompiler): MixedParts {
+  const { name } = declared;
+  const stored = compiler.storedColumns(table.name);
+  const first: Sql[] = stored.has(name)
+    ? [{ text: compiler.stored(name), type: storedTypeOf(declared, stored), isPlain: true }]
+    : [];
+  const typed = [...first, ...furtherValues(name, table, compiler)];
+  const parts = Object.fromEntries(typed.map((value) => [partOf(value.type), value]));
+  if (!isInRest(declared, table, compiler)) return parts;
+  const rest = overflowKey(OVERFLOW, name, compiler.writer());
+  const isElsewhere = typed.map(({ text }) => `${text} is null`).join(' and ');
+  return {
+    ...parts,
+    other: typed.length === 0 ? rest : { ...rest, text: `case when ${isElsewhere} then ${rest.text} end` },
+  };
+}
+
+const furtherColumns = (name: string, table: TableSource, compiler: PlanCompiler): FurtherTypes['columns'] =>
+  compiler.furtherTypes(table.name).get(name)?.columns ?? [];
+
+/** All numbers of a field are in one column. */
+const furtherValues = (name: string, table: TableSource, compiler: PlanCompiler): Sql[] =>
+  furtherColumns(name, table, compiler).map((column) => ({
+    text: compiler.stored(column.name),
+    type: column.type === 'double' ? 'number' : column.type,
+    isPlain: true,
+  }));
+
+/** Whether values of a declared column may be in the overflow. */
+function isInRest(declared: KnownColumn, { name: table }: TableSource, compiler: PlanCompiler): boolean {
+  const { name } = declared;
+  const known = compiler.furtherTypes(table).get(name);
+  if (known) return known.isInRest && storedType(declared) === 'any';
+  const stored = compiler.storedColumns(table).get(name);
+  return stored === undefined || (stored !== storedType(declared) && storedType(declared) === 'any');
 }
