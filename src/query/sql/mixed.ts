@@ -1,13 +1,9 @@
 // Values of which each type is in a column of its own: operations on them take the columns apart, and make JSON only where
 // nothing else will do.
 
-import { toAny } from './conversion.ts';
-import type { MixedParts, Sql, SqlType } from './scope.ts';
+import { firstOf, toAny } from './conversion.ts';
+import { type MixedParts, PART_NAMES, type PartName, type Sql, type SqlType } from './scope.ts';
 import type { Writer } from './writer.ts';
-
-export type PartName = keyof MixedParts;
-
-export const PART_NAMES = ['number', 'string', 'bool', 'other'] as const satisfies readonly PartName[];
 
 /** The part that values of a type belong to. */
 export function partOf(type: SqlType): PartName {
@@ -20,9 +16,19 @@ export const partsIn = (parts: MixedParts): Sql[] => PART_NAMES.flatMap((name) =
 /** The value of whichever part is not null, as JSON. */
 export function mixedValue(parts: MixedParts, writer: Writer): Sql {
   const texts = partsIn(parts).map((part) => toAny(part, writer).text);
-  return {
-    text: texts.length === 1 ? (texts[0] ?? '') : `coalesce(${texts.join(', ') || 'null::json'})`,
-    type: 'any',
-    parts,
-  };
+  return { text: texts.length === 0 ? 'null::json' : firstOf(texts), type: 'any', parts };
+}
+
+/** Whether the value is there. */
+export const isThere = (parts: MixedParts): string =>
+  `(${partsIn(parts)
+    .map(({ text }) => `${text} is not null`)
+    .join(' or ')})`;
+
+/** SQL of each part; parts for which there is none are left out. */
+export function ofEachPart(parts: MixedParts, write: Partial<Record<PartName, (part: Sql) => string>>): string[] {
+  return PART_NAMES.flatMap((name) => {
+    const part = parts[name];
+    return part && write[name] ? [write[name](part)] : [];
+  });
 }

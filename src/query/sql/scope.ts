@@ -39,6 +39,10 @@ export interface MixedParts {
   readonly other?: Sql;
 }
 
+export type PartName = keyof MixedParts;
+
+export const PART_NAMES = ['number', 'string', 'bool', 'other'] as const satisfies readonly PartName[];
+
 export interface SqlScope {
   /**
    * Must be referenced until the statement has ended, because it keeps alive the objects that the engine calls back.
