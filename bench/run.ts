@@ -21,6 +21,7 @@ import { logPush } from './log-push.ts';
 import { logRead } from './log-read.ts';
 import { logSize } from './log-size.ts';
 import { logsOnClickhouse } from './logs-on-clickhouse.ts';
+import { manyTables } from './many-tables.ts';
 import { queryCancel } from './query-cancel.ts';
 import { queryFirstRow } from './query-first-row.ts';
 import { queryLimits } from './query-limits.ts';
@@ -45,7 +46,7 @@ import { upload } from './upload.ts';
 
 const benches: readonly Bench[] = [
   ...[request, start, recovery, auditWrite, auditSearch, auditSearchPostgres],
-  ...[logPush, logMemory, logRead, logSize, upload, syslog, senders, encryption, tableList],
+  ...[logPush, logMemory, logRead, logSize, upload, syslog, senders, encryption, tableList, manyTables],
   ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator],
   ...[schedules, detection, streamRules, consoleBench, logsOnClickhouse, cluster, serviceMemory],
 ];

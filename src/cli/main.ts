@@ -1,6 +1,7 @@
 // The `vigil` command: finds the subcommand, runs it, and reports errors as texts for people.
 
 import { UsageError } from '#kernel/usage-error.ts';
+import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { Listed } from './commands.ts';
 import { parseArguments } from './kit/arguments.ts';
 import type { Invocation, Streams } from './kit/command.ts';
@@ -72,7 +73,10 @@ function failureOf(stdout: Streams['stdout'], translator: Translator): Promise<n
 /** Resolves after all output has been written, or has failed. */
 async function written(code: number | Promise<number>, stdout: Streams['stdout']): Promise<number> {
   const ended = await code;
-  await new Promise<void>((resolve) => stdout.write('', () => setImmediate(resolve)));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stdout.write('', () => resolve());
+  await promise;
+  await yieldToEventLoop();
   return ended;
 }
 

@@ -48,7 +48,7 @@ const lockedWithFolder = (showKey: (publicKey: string) => void): ProcessLease =>
   isExclusive: true,
   async share() {},
   claim: async () => true,
-  lost: new Promise(() => {}),
+  lost: Promise.withResolvers<never>().promise,
   keep() {},
   showKey: async (publicKey) => showKey(publicKey),
   async release() {},

@@ -2,6 +2,7 @@
 // and what is new. Nothing is stored, and what is sent while a connection is broken is lost, so they serve limits and never records.
 
 import type { Clock } from '#kernel/time/clock.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import type { Bus } from './bus.ts';
 
@@ -39,7 +40,7 @@ interface NodeNumbersDeps {
 export class NodeNumbers implements SharedNumbers, Disposable {
   readonly #bus: NodeNumbersDeps['bus'];
   readonly #sending: Disposable;
-  #unsent = new Map<NumberKind, Map<string, number>>();
+  #unsent = new Map<NumberKind, BoundedMap<string, number>>();
 
   constructor({ clock, bus, heard }: NodeNumbersDeps) {
     this.#bus = bus;
@@ -64,9 +65,9 @@ export class NodeNumbers implements SharedNumbers, Disposable {
   }
 
   #change(kind: NumberKind, key: string, change: (known: number) => number): void {
-    const values = this.#unsent.get(kind) ?? new Map<string, number>();
+    const values = this.#unsent.get(kind) ?? new BoundedMap<string, number>({ max: MAX_KEYS, evicts: 'refuse' });
     this.#unsent.set(kind, values);
-    if (values.has(key) || values.size < MAX_KEYS) values.set(key, change(values.get(key) ?? 0));
+    values.set(key, change(values.get(key) ?? 0));
   }
 
   #send(): void {

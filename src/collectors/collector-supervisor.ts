@@ -70,7 +70,8 @@ export class CollectorSupervisor {
 
   async #workUntilStopped(tried: () => void): Promise<void> {
     const { signal } = this.#stopping;
-    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+    signal.addEventListener('abort', () => stop());
     const work = async ({ startOver }: Attempts) => {
       try {
         const collector = await this.#open();

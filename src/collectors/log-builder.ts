@@ -4,8 +4,7 @@ import { recordOf } from '#ingest/decode/record.ts';
 import type { Log } from '#ingest/intake.ts';
 import type { LogReader, LogReading, Readers } from '#ingest/reading/reader.ts';
 import type { Target } from '#ingest/target.ts';
-import { eventLoop } from '#runtime/event-loop.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 import { type Sender, senderFields } from './sender.ts';
 
 export interface Line {
@@ -25,7 +24,7 @@ export interface BuiltLogs {
 }
 
 /** Time after which the event loop runs: checked after each line, because one line may take almost as long. */
-const YIELD_AFTER_MS = 5;
+const SLICE_MS = 5;
 
 export class LogBuilder {
   readonly #readers: Readers;
@@ -42,7 +41,7 @@ export class LogBuilder {
   async build(lines: Iterable<Line>): Promise<BuiltLogs> {
     const reader = await this.#readers.readerFor(this.#target);
     const logs: Log[] = [];
-    const timer = new YieldTimer(YIELD_AFTER_MS);
+    const timer = new SliceTimer(SLICE_MS);
     let malformed = 0;
     for (const line of lines) {
       if (line.text.trim() === '') continue;
@@ -50,9 +49,8 @@ export class LogBuilder {
       const log = reading instanceof Promise ? await reading : reading;
       if (typeof log !== 'object') malformed += 1;
       logs.push(typeof log === 'object' ? log : await this.#asText(reader, line));
-      if (!timer.isDue) continue;
-      await eventLoop.nextSlot();
-      timer.restart();
+      const slot = timer.slotIfDue();
+      if (slot) await slot;
     }
     return { logs, malformed };
   }

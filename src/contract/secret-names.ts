@@ -3,14 +3,14 @@
 
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { isRawNumber } from '#kernel/json/exact-json.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 
 export const MASK = '***';
 
 const SECRET_WORDS = /password|passwd|secret|apikey|token|credential|authorization/;
 
 /** Names that have been looked at: those of the service log are the same few in every line. */
-const known = new Map<string, boolean>();
-const MAX_KNOWN = 1000;
+const known = new BoundedMap<string, boolean>({ max: 1000, evicts: 'refuse' });
 /** Callers choose some of the names. */
 const MAX_KNOWN_LENGTH = 64;
 
@@ -19,7 +19,7 @@ export function isSecretName(name: string): boolean {
   const before = known.get(name);
   if (before !== undefined) return before;
   const isSecret = SECRET_WORDS.test(name.toLowerCase().replace(/[-_.]/g, ''));
-  if (known.size < MAX_KNOWN && name.length <= MAX_KNOWN_LENGTH) known.set(name, isSecret);
+  if (name.length <= MAX_KNOWN_LENGTH) known.set(name, isSecret);
   return isSecret;
 }
 

@@ -3,6 +3,7 @@
 
 import { type OffsetPeriod, offsetPeriodAt } from '#kernel/time/offset-periods.ts';
 import { offsetTimeAt } from '#kernel/time/offset-time.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 
 const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 
@@ -22,7 +23,7 @@ interface StampPeriod extends OffsetPeriod {
 
 /** Cached periods per zone: far-off times in one result must not fill the memory. */
 const MAX_PERIODS = 64;
-const DAYS_KEPT = 10_000;
+const MAX_DAYS = 10_000;
 const DAY = 86_400_000;
 const EPOCH_DAY = Temporal.PlainDate.from('1970-01-01');
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
@@ -36,7 +37,7 @@ export type Precision = (typeof PRECISIONS)[number];
  * called only once per day and per offset period.
  */
 export function stampsIn(zone: string, precision: Precision = 'seconds'): (epochMilliseconds: number) => string {
-  const days = new Map<number, string>();
+  const days = new BoundedMap<number, string>({ max: MAX_DAYS, evicts: 'all' });
   let periods: StampPeriod[] = [];
   let recent: StampPeriod | undefined;
 
@@ -54,7 +55,6 @@ export function stampsIn(zone: string, precision: Precision = 'seconds'): (epoch
   const dayOf = (number: number): string => {
     const known = days.get(number);
     if (known !== undefined) return known;
-    if (days.size >= DAYS_KEPT) days.clear();
     const name = dayText(EPOCH_DAY.add({ days: number }));
     days.set(number, name);
     return name;
@@ -75,12 +75,11 @@ export function keptStampsIn(zone: string): (epochMilliseconds: number) => strin
   const known = kept.get(zone);
   if (known) return known;
   const stamps = stampsIn(zone);
-  if (kept.size < MAX_ZONES) kept.set(zone, stamps);
+  kept.set(zone, stamps);
   return stamps;
 }
 
-const MAX_ZONES = 8;
-const kept = new Map<string, (epochMilliseconds: number) => string>();
+const kept = new BoundedMap<string, (epochMilliseconds: number) => string>({ max: 8, evicts: 'refuse' });
 
 /** Offsets of zones are whole seconds. */
 const modulo = (value: number, by: number): number => ((value % by) + by) % by;

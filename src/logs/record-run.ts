@@ -1,5 +1,6 @@
 // The records of a run one by one.
 
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import { isReserved, type LogRecord, type RecordRun, type Shape } from './log-store.ts';
 
 /** The text of a record: its line without the fields of the service. */
@@ -21,7 +22,7 @@ const MAX_SHAPES = 1024;
 
 /** Records of runs that share their list of fields. */
 export class RunRecords {
-  readonly #shapes = new Map<string, Shape>();
+  readonly #shapes = new BoundedMap<string, Shape>({ max: MAX_SHAPES, evicts: 'all' });
 
   /** Those from one place to before another. */
   of(run: Omit<RecordRun, 'records'>, from = 0, to = run.count): LogRecord[] {
@@ -38,7 +39,6 @@ export class RunRecords {
     const key = String.fromCharCode(...places);
     const known = this.#shapes.get(key);
     if (known) return known;
-    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.clear();
     const own = [...places].flatMap((place) => fields[place] ?? []).filter(({ name }) => !isReserved(name));
     const shape = { names: own.map(({ name }) => name), types: own.map(({ type }) => type) };
     this.#shapes.set(key, shape);

@@ -2,6 +2,7 @@
 
 import type { MapValue, Value } from '#query/model/values.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import { type FieldType, isReserved, type LogRecord, type Shape } from './log-store.ts';
 import { SharedShapes } from './shared-shapes.ts';
 
@@ -12,7 +13,7 @@ const MAX_KEYS = 1000;
 /** Makes records of rows. Those that look alike share a shape, which an engine then looks at once. */
 export class RowRecords {
   readonly #shapes = new SharedShapes();
-  readonly #keys = new Map<string, string>();
+  readonly #keys = new BoundedMap<string, string>({ max: MAX_KEYS, evicts: 'refuse' });
 
   /** `time` is in epoch milliseconds. What has no value is no field, and our own fields are given anew. */
   of(given: Row, time: number): LogRecord {
@@ -37,7 +38,7 @@ export class RowRecords {
     const known = this.#keys.get(name);
     if (known !== undefined) return known;
     const key = isReserved(name) ? '' : `${taggedJson(name)}:`;
-    if (this.#keys.size < MAX_KEYS) this.#keys.set(name, key);
+    this.#keys.set(name, key);
     return key;
   }
 }

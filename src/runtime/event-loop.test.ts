@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { occupyThread } from '#test/support/processor-time.ts';
-import { EventLoop, yieldToEventLoop } from './event-loop.ts';
+import { EventLoop, SliceTimer, yieldToEventLoop } from './event-loop.ts';
 
 /** A connection is accepted in each iteration of the event loop. */
 async function acceptEach(loop: EventLoop, count: number, onAccept: () => void): Promise<void> {
@@ -67,5 +67,22 @@ describe('Slots of the event loop', () => {
     setImmediate(count);
     expect(await new EventLoop().runInSlots(steps())).toBe('done');
     expect(iterations).toBeGreaterThan(2);
+  });
+});
+
+describe('A slice', () => {
+  it('is over after its time, and the next one begins after a pause', async () => {
+    const long = new SliceTimer(600_000);
+    expect([long.isDue, long.yieldIfDue(), long.slotIfDue()]).toEqual([false, undefined, undefined]);
+    const timer = new SliceTimer(2);
+    for (const pause of [() => timer.yieldIfDue(), () => timer.slotIfDue()]) {
+      while (!timer.isDue) occupyThread(1);
+      let isPaused = false;
+      setImmediate(() => {
+        isPaused = true;
+      });
+      await pause();
+      expect(isPaused).toBe(true);
+    }
   });
 });

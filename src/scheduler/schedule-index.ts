@@ -1,6 +1,7 @@
 // The next due time of every job, in memory. Equal schedules are computed once, and the nearest time is found without
 // visiting every job.
 
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import { parseCron, type Schedule } from './cron/cron.ts';
 import { type JobKey, keyOf } from './slots/slot.ts';
 
@@ -24,7 +25,7 @@ interface NextMoment {
 export class ScheduleIndex {
   readonly #zone: string;
   readonly #entries = new Map<string, ScheduleEntry>();
-  readonly #nextMoments = new Map<string, NextMoment>();
+  readonly #nextMoments = new BoundedMap<string, NextMoment>({ max: MAX_SCHEDULES, evicts: 'all' });
   /** Entries by next due time. */
   readonly #byTime = new Map<number, Set<ScheduleEntry>>();
   /** Entries with missed slots. */
@@ -132,7 +133,6 @@ export class ScheduleIndex {
     const schedule = parseCron(cron);
     if (!schedule) return undefined;
     const made: NextMoment = { schedule, after: Number.POSITIVE_INFINITY, next: undefined };
-    if (this.#nextMoments.size >= MAX_SCHEDULES) this.#nextMoments.clear();
     this.#nextMoments.set(cron, made);
     return made;
   }

@@ -10,7 +10,7 @@ import type { Intake } from '#ingest/intake.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Answer, Call } from '#operations/endpoint.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 import { declaredBytes } from './declared-bytes.ts';
 import { BodyRefused, type Decoded, type RecordGroup, type SenderRequest } from './decoded.ts';
 import { Fates } from './fates.ts';
@@ -206,7 +206,7 @@ export class SendersIntake {
     const parts: TableBatch['parts'][number][] = [];
     let accepted = 0;
     let acceptedBytes = 0;
-    const timer = new YieldTimer();
+    const timer = new SliceTimer();
     for (const group of groups) {
       const { lines, items } = await keptLines(group, fates);
       await timer.yieldIfDue();

@@ -4,7 +4,7 @@
 import type { NamelessFile } from '#files/nameless.ts';
 import { type Dice, pick, times } from '#kernel/dice.ts';
 import { Exhausted } from '#logs/log-store.ts';
-import { FetchBudget, type FetchOptions, fetchRows } from '#logs/stores/clickhouse/reads/fetched-rows.ts';
+import { type FetchOptions, fetchBudget, fetchRows } from '#logs/stores/clickhouse/reads/fetched-rows.ts';
 import type { StatementLimits } from '#logs/stores/clickhouse/reads/shard-statements.ts';
 import { allOf, selectList } from '#logs/stores/clickhouse/reads/stored-rows.ts';
 import { StatementFailed } from '#logs/stores/clickhouse/server/failures.ts';
@@ -231,7 +231,7 @@ async function recordsOf({ spec, columns }: NamedTable, where: Condition, deps: 
     folder,
     signal,
     params: where.params,
-    take: new FetchBudget(MAX_BYTES).take,
+    take: fetchBudget(MAX_BYTES),
   };
   return await fetchRows(shards, select, options);
 }

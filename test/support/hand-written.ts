@@ -1,10 +1,19 @@
 // Finds in a source what src/runtime has once and what would be written by hand again (ADR 38): threads, timers, promise
-// chains, and retries.
+// chains, retries, bounded maps, immediates, and promises made with an executor, because `Promise.withResolvers` is the one form.
 
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { Source } from './sources.ts';
 
-export const HAND_WRITTEN = ['a worker', 'a timer', 'an interval', 'a chain', 'a retry'] as const;
+export const HAND_WRITTEN = [
+  'a worker',
+  'a timer',
+  'an interval',
+  'a chain',
+  'a retry',
+  'a bounded map',
+  'an executor',
+  'an immediate',
+] as const;
 export type HandWritten = (typeof HAND_WRITTEN)[number];
 
 export interface Finding {
@@ -33,10 +42,12 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
   const visitor = new Visitor({
     NewExpression(made) {
       if (textOf(made.callee) === 'Worker') add('a worker', made);
+      if (textOf(made.callee) === 'Promise') add('an executor', made);
     },
     CallExpression(call) {
       const callee = textOf(call.callee);
       if (/^(window\.|globalThis\.)?setInterval$/.test(callee)) add('an interval', call);
+      if (callee === 'setImmediate') add('an immediate', call);
       // That of an array takes one argument.
       if (/\.every$/.test(callee) && call.arguments.length === 2) add('a timer', call);
     },
@@ -51,6 +62,12 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
       if (isOwn && assignment.operator === '=') add('a chain', assignment);
     },
     ...enclosing,
+    IfStatement({ test, start, end }) {
+      if (isBound(textOf(test), textOf({ start, end }))) add('a bounded map', { start, end });
+    },
+    ForOfStatement({ body, start, end }) {
+      if (isBound(textOf(body), textOf(body))) add('a bounded map', { start, end });
+    },
     TryStatement({ block, handler, start, end }) {
       if (!handler || enclosures.at(-1) !== 'loop') return;
       const isLeft = LEAVES.has(handler.body.body.at(-1)?.type ?? '');
@@ -71,6 +88,15 @@ const LEAVES = new Set(['ReturnStatement', 'ThrowStatement', 'BreakStatement']);
 interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+/** Whether a collection is compared with a limit, and changed because of it. A local one that is only filled is a result. */
+function isBound(test: string, text: string): boolean {
+  const sized = test.matchAll(/(?<kept>(?:this\.)?#?\w+(?:\.#?\w+)*)\.size\s*(?:[<>]=?|===)\s*[^\s\d]/g);
+  return sized.some(({ groups: { kept = '' } = {} }) => {
+    const changes = kept.startsWith('this.') ? ['set', 'add', 'delete', 'clear'] : ['delete', 'clear'];
+    return changes.some((change) => text.includes(`${kept}.${change}(`));
+  });
 }
 
 /** `a.b` for `a.b.then(c).catch(d)`. */

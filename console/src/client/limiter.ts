@@ -6,8 +6,13 @@ export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 export function createLimiter(most: number): Limiter {
   const waiting: (() => void)[] = [];
   let running = 0;
+  const turn = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push(resolve);
+    return promise;
+  };
   return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= most) await turn();
     else running += 1;
     try {
       return await work();

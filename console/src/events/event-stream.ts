@@ -78,21 +78,21 @@ function join(name: string, tell: Listener): () => void {
 
 /** Resolves when it is to end. The browser connects again by itself, with the id of the last event. */
 function keepStream(signal: AbortSignal, tell: Listener): Promise<void> {
-  return new Promise((resolve) => {
-    let source: EventSource | undefined;
-    const open = () => {
-      if (signal.aborted) return;
-      source = new EventSource(PATH);
-      source.addEventListener('event', ({ data }: MessageEvent<string>) => tell(JSON.parse(data)));
-      source.onerror = () => {
-        // A refusal is final for the browser; the service may only be restarting.
-        if (source?.readyState === EventSource.CLOSED) setTimeout(open, RETRY_MS);
-      };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let source: EventSource | undefined;
+  const open = () => {
+    if (signal.aborted) return;
+    source = new EventSource(PATH);
+    source.addEventListener('event', ({ data }: MessageEvent<string>) => tell(JSON.parse(data)));
+    source.onerror = () => {
+      // A refusal is final for the browser; the service may only be restarting.
+      if (source?.readyState === EventSource.CLOSED) setTimeout(open, RETRY_MS);
     };
-    open();
-    signal.addEventListener('abort', () => {
-      source?.close();
-      resolve();
-    });
+  };
+  open();
+  signal.addEventListener('abort', () => {
+    source?.close();
+    resolve();
   });
+  return promise;
 }

@@ -8,6 +8,7 @@ import { Button } from '#console/components/button.tsx';
 import { EmptyState, Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { now } from '#console/time/moments.ts';
+import { pause } from '#console/time/pause.ts';
 import { unsavedHolds } from '#console/unsaved/use-unsaved.ts';
 import { type Recovery, recover, takeReload, versionIn } from './recovery.ts';
 
@@ -63,14 +64,14 @@ async function restoreStyles(failure: unknown): Promise<void> {
   const path = /^Unable to preload CSS for (\S+)$/.exec(failure instanceof Error ? failure.message : '')?.[1];
   if (path === undefined) return;
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: path });
-  await new Promise((resolve, reject) => {
-    link.addEventListener('load', resolve);
-    link.addEventListener('error', () => {
-      link.remove();
-      reject(failure);
-    });
-    document.head.append(link);
+  const { promise, resolve, reject } = Promise.withResolvers();
+  link.addEventListener('load', resolve);
+  link.addEventListener('error', () => {
+    link.remove();
+    reject(failure);
   });
+  document.head.append(link);
+  await promise;
 }
 
 function NotLoaded({ load }: { load(): Promise<boolean> }) {
@@ -86,7 +87,7 @@ function NotLoaded({ load }: { load(): Promise<boolean> }) {
       reconnected: () => reconnected(ending.signal),
       hasUnsaved: unsavedHolds.hasUnsaved.get,
       reload,
-      wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+      wait: pause,
       report: setRecovery,
       signal: ending.signal,
     });
@@ -123,11 +124,12 @@ function reload(): boolean {
   return isDue;
 }
 
-const reconnected = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const stop = onReconnected(resolve);
-    signal.addEventListener('abort', () => {
-      stop();
-      resolve();
-    });
+function reconnected(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = onReconnected(resolve);
+  signal.addEventListener('abort', () => {
+    stop();
+    resolve();
   });
+  return promise;
+}

@@ -3,6 +3,7 @@
 import { ask, type CallOptions, call, callWith } from '#console/client/call.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { createState } from '#console/client/state.ts';
+import { pause } from '#console/time/pause.ts';
 import { type NewestRows, NO_ROWS, withArrived } from './newest-rows.ts';
 import { readRows } from './row-stream.ts';
 
@@ -61,7 +62,7 @@ export class LiveTail {
 
   /** Rejects where the signal ends first. */
   async #beginAfter(milliseconds: number, signal: AbortSignal): Promise<number> {
-    await after(milliseconds, signal);
+    await pause(milliseconds, signal);
     signal.throwIfAborted();
     return await this.#begin({ isRefresh: true });
   }
@@ -96,7 +97,7 @@ export class LiveTail {
       if (rows.length === PAGE_ROWS) offset = await this.#skip(id, offset);
       // Rows may have come after a page that is not full was read.
       isFinished = answer.headers.get('x-query-finished') === 'true' && rows.length === 0;
-      if (rows.length > 0) await after(PAUSE_MS, signal);
+      if (rows.length > 0) await pause(PAUSE_MS, signal);
     }
   }
 
@@ -115,17 +116,3 @@ export class LiveTail {
     if (!this.#ending.signal.aborted) this.state.set({ ...this.state.get(), ...change });
   }
 }
-
-/** Resolves at the end of the signal too. */
-const after = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });

@@ -4,6 +4,7 @@ import { type AnswerFor, call, callWith } from '#console/client/call.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { createState } from '#console/client/state.ts';
 import { toStamp } from '#console/time/moments.ts';
+import { pause } from '#console/time/pause.ts';
 import type { Interval } from '#console/time/ranges.ts';
 import { RowStore } from './row-store.ts';
 
@@ -91,7 +92,7 @@ export class QueryRun {
         if (signal.aborted) return;
         if (error instanceof ServiceError) return this.state.set({ phase: 'failed', id, status: undefined, error });
         // The connection is lost: the query may still run.
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await pause(RETRY_MS);
       }
     }
   }

@@ -3,6 +3,7 @@
 
 import type { Draft } from '#audit/entry.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import { MINUTE_MS, type Minutes } from './minutes.ts';
 
@@ -35,7 +36,11 @@ export class CountedEntries {
   readonly #deps: CountedEntriesDeps;
   readonly #sweeping: Disposable;
   /** Ordered by the start of the minute. */
-  readonly #minutes = new Map<string, Minute>();
+  readonly #minutes = new BoundedMap<string, Minute>({
+    max: MAX_KEYS,
+    evicts: 'oldest',
+    evicted: (minute, key) => void this.#end(key, minute).catch(() => undefined),
+  });
 
   constructor(deps: CountedEntriesDeps) {
     this.#deps = deps;
@@ -65,8 +70,6 @@ export class CountedEntries {
       return;
     }
     if (known) this.#end(key, known).catch(() => undefined);
-    const [oldest] = this.#minutes;
-    if (oldest && this.#minutes.size >= MAX_KEYS) this.#end(...oldest).catch(() => undefined);
     const minute: Minute = { begun: now, draft, count: 1, beginning: Promise.resolve() };
     this.#minutes.set(key, minute);
     minute.beginning = this.#begin(key, minute);

@@ -4,10 +4,10 @@
 
 import type { ChainHead } from '#audit/chain/stored-chain.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { forEachYielding } from '#runtime/event-loop.ts';
 import { Periodic, Rounds } from '#runtime/periodic.ts';
 import { WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
-import { forEachYielding } from '#runtime/yielding.ts';
 import type { Row } from '#store/connection.ts';
 import type { Store } from '#store/store.ts';
 import { isOneOf, isTextOnly, type Needle, type Period } from './filter.ts';

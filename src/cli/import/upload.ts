@@ -115,8 +115,10 @@ async function sendAll(parts: Upload, token: string, from: number): Promise<void
       parts,
       () => sendSome(parts, token, offset),
       async () => {
-        offset = (await offsetOf(client, token)) ?? offset;
-        return offset > before;
+        const reached = (await offsetOf(client, token)) ?? offset;
+        const hasMoved = reached > offset;
+        offset = reached;
+        return hasMoved;
       },
     );
     // Success without progress: the source has no more bytes.

@@ -87,9 +87,9 @@ async function waitForEnd(run: QueryRun, execution: QueryExecution): Promise<Que
 
 function aborted(signal: AbortSignal, until: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { signal: until });
-  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { signal: until });
+  return promise;
 }
 
 interface Finished {

@@ -107,7 +107,7 @@ function hangupOf({ stdin, stdout, stderr }: Streams): Promise<unknown> {
   const isAtTerminal = stdin?.isTTY === true || stdout.isTTY === true;
   if (!isAtTerminal) {
     process.on('SIGHUP', () => undefined);
-    return new Promise(() => undefined);
+    return Promise.withResolvers().promise;
   }
   // A closed terminal refuses every further line.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);

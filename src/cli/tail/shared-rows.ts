@@ -1,16 +1,16 @@
 // Rows that two windows have given, one after the other: they are shown once.
 
 import { hash } from 'node:crypto';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 
 /** Of one overlap; rows beyond it are shown twice. */
 const MAX_ROWS = 100_000;
 
 export class SharedRows {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new BoundedMap<string, number>({ max: MAX_ROWS, evicts: 'refuse' });
 
   /** A row of the earlier window. */
   add(row: string): void {
-    if (this.#counts.size >= MAX_ROWS) return;
     const key = keyOf(row);
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }

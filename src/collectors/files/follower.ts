@@ -25,7 +25,7 @@ export async function openFollower(configs: FileConfigs, deps: CollectorDeps): P
   const follower = new Follower(deps, files, source);
   const running = follower.run();
   return {
-    broken: running.then(() => new Promise<never>(() => undefined)),
+    broken: running.then(() => Promise.withResolvers<never>().promise),
     async close() {
       follower.stop();
       await running.catch(() => undefined);

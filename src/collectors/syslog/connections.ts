@@ -6,6 +6,7 @@ import type { CollectorDeps } from '#collectors/collector.ts';
 import { MessageQueue } from '#collectors/message-queue.ts';
 import type { MessageWriter } from '#collectors/message-writer.ts';
 import type { Sender } from '#collectors/sender.ts';
+import { Budget, type Reservation } from '#runtime/budget.ts';
 import { AddressLimit } from './address-limit.ts';
 import { Framer, type Framing } from './framer.ts';
 
@@ -27,7 +28,7 @@ export class Connections {
   readonly #open: AddressLimit<Socket>;
   readonly #framers = new Map<Socket, Framer>();
   /** Bytes of all incomplete messages. */
-  #heldBytes = 0;
+  readonly #incomplete: Reservation;
   /** Whether nothing arrived since it was set. */
   #isSilent = false;
   /** Arrival time of the last chunk, for all its messages. */
@@ -38,6 +39,7 @@ export class Connections {
   constructor(framing: Framing | undefined, deps: CollectorDeps, writer: MessageWriter) {
     this.#framing = framing;
     this.#deps = deps;
+    this.#incomplete = new Budget({ total: deps.limits.queueBytes }).open();
     this.#open = new AddressLimit(deps.limits.connections);
     this.queue = new MessageQueue({
       clock: deps.clock,
@@ -106,14 +108,8 @@ export class Connections {
     const { limits } = this.#deps;
     return new Framer(this.#framing, limits.lineBytes, {
       message: (bytes, isCut) => this.queue.add({ bytes, isCut, sender, at: this.#now }),
-      hold: (bytes) => {
-        if (this.#heldBytes + bytes > limits.queueBytes) return false;
-        this.#heldBytes += bytes;
-        return true;
-      },
-      release: (bytes) => {
-        this.#heldBytes -= bytes;
-      },
+      hold: (bytes) => this.#incomplete.take(bytes) === undefined,
+      release: (bytes) => this.#incomplete.release(bytes),
     });
   }
 }

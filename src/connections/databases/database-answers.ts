@@ -3,6 +3,7 @@
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { DatabaseLookup } from '#query/nodes/dblookup.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import type { DatabaseSession, SessionStatement } from './database-session.ts';
 
 /** What a lookup needs of the use of its profile. */
@@ -23,11 +24,19 @@ export interface AnswerContext {
 /** Of answers that are remembered; the oldest are forgotten beyond it, and asked for again. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
+interface KnownAnswer {
+  readonly answer: MapValue;
+  readonly size: number;
+}
+
 export class LookupAnswers {
   readonly #node: DatabaseLookup;
   readonly #context: AnswerContext;
-  readonly #known = new Map<string, { readonly answer: MapValue; readonly size: number }>();
-  #characters = 0;
+  readonly #known = new BoundedMap<string, KnownAnswer>({
+    max: MAX_CHARACTERS,
+    evicts: 'oldest',
+    weigh: ({ size }) => size,
+  });
 
   constructor(node: DatabaseLookup, context: AnswerContext) {
     this.#node = node;
@@ -60,21 +69,10 @@ export class LookupAnswers {
     try {
       for await (const { key, answer } of answers) {
         found.set(key, answer);
-        this.#remember(key, answer);
+        this.#known.set(key, { answer, size: key.length + taggedJson(answer).length });
       }
     } catch (error) {
       throw this.#context.queryError(error);
-    }
-  }
-
-  #remember(key: string, answer: MapValue): void {
-    const size = key.length + taggedJson(answer).length;
-    this.#known.set(key, { answer, size });
-    this.#characters += size;
-    for (const [oldest, { size: freed }] of this.#known) {
-      if (this.#characters <= MAX_CHARACTERS) return;
-      this.#known.delete(oldest);
-      this.#characters -= freed;
     }
   }
 }

@@ -110,9 +110,7 @@ class MysqlSession implements DatabaseSession {
       const { connection, socket } = this.#parts;
       // From the first byte: a server may send anything before it has greeted.
       this.#meter.watch(socket);
-      await new Promise<void>((resolve, reject) => {
-        connection.connect((error) => (error ? reject(error) : resolve()));
-      });
+      await answered((done) => connection.connect(done));
       if (this.#own.stream !== this.#parts.socket) this.#meter.watch(this.#own.stream);
     } catch (error) {
       this.close();
@@ -144,17 +142,13 @@ class MysqlSession implements DatabaseSession {
 
   async reset(): Promise<void> {
     this.#meter.beginStatement(MAX_ROW_BYTES);
-    await new Promise<void>((resolve, reject) => {
-      this.#own.reset((error) => (error ? reject(error) : resolve()));
-    });
+    await answered((done) => this.#own.reset(done));
   }
 
   /** A statement of the service itself: servers do not prepare all of them. */
   async #command(text: string): Promise<void> {
     this.#meter.beginStatement(MAX_ROW_BYTES);
-    await new Promise<void>((resolve, reject) => {
-      this.#parts.connection.query(text, (error) => (error ? reject(refusalOf(error)) : resolve()));
-    });
+    await answered((done) => this.#parts.connection.query(text, (error) => done(error && refusalOf(error))));
   }
 
   async run(statement: SessionStatement): Promise<void> {
@@ -215,6 +209,13 @@ class MysqlSession implements DatabaseSession {
     this.#parts.connection.destroy();
     this.#parts.socket.destroy();
   }
+}
+
+/** Settles when the driver calls back. */
+function answered(ask: (done: (error: Error | null) => void) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  ask((error) => (error ? reject(error) : resolve()));
+  return promise;
 }
 
 async function killQuery(target: DatabaseTarget, thread: number): Promise<void> {

@@ -5,7 +5,7 @@ import type { Snapshot } from '#detection/rules/snapshot.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { shownConstants } from '#queries/runs/constants.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { forEachYielding } from '#runtime/yielding.ts';
+import { forEachYielding } from '#runtime/event-loop.ts';
 
 /** Maximum of matches of a rule in one run, push or upload. More point to an error in the rule. */
 export const MAX_MATCHES = 100_000;

@@ -6,7 +6,7 @@ import type { GroupEntry } from '#detection/stream/live-group.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/text/search-text.ts';
 import { addressOf, addressText } from '#query/values/addresses.ts';
-import { forEachYielding } from '#runtime/yielding.ts';
+import { forEachYielding } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import { deleteExpired, notExpired, raiseVersion } from '#store/rows/addresses.ts';
 import { inChunks } from '#store/rows/lists.ts';

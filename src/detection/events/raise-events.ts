@@ -7,7 +7,7 @@ import type { GroupChange } from '#detection/stream/group-cache.ts';
 import { raiseTickets } from '#detection/tickets/raise-tickets.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/text/search-text.ts';
-import { forEachYielding } from '#runtime/yielding.ts';
+import { forEachYielding } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/rows/lists.ts';
 import { insertEach, updateEach } from '#store/rows/many.ts';

@@ -1,7 +1,7 @@
 // Keyword search in sealed texts: the database cannot search them, so the newest rows are decrypted and searched here.
 
 import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 
 /** Maximum of decrypted rows in the requested range; older rows are not searched. */
 const MAX_OPENED_ROWS = 10_000;
@@ -21,7 +21,7 @@ export async function idsContaining<R extends { readonly id: number }>(
 ): Promise<number[]> {
   const wanted = searchKeyword(keywords);
   const ids: number[] = [];
-  const timer = new YieldTimer();
+  const timer = new SliceTimer();
   let before: number | undefined;
   for (let opened = 0; opened < MAX_OPENED_ROWS; ) {
     const rows = await page(before, Math.min(ROWS_PER_READ, MAX_OPENED_ROWS - opened));

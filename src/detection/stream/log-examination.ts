@@ -7,7 +7,7 @@ import type { RecordRun } from '#logs/log-store.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import type { StepMeter } from '#query/values/steps.ts';
-import { eventLoop } from '#runtime/event-loop.ts';
+import { eventLoop, SliceTimer } from '#runtime/event-loop.ts';
 import type { ActiveRules } from './active-rules.ts';
 import { evaluateStages, type StreamRule } from './compiled-rule.ts';
 import { incomingRecord, incomingRecordInSlices, type LogBatch, logBatchOf } from './incoming-record.ts';
@@ -16,7 +16,7 @@ import { reportExceeded, reportJudged, type StepFailureDeps } from './step-failu
 import { StreamFindings, type StreamFindingsDeps } from './stream-findings.ts';
 
 /** Time after which the event loop runs. */
-const YIELD_AFTER_MS = 4;
+const SLICE_MS = 4;
 /** Work units between checks of the time: a record, 1,024 characters of it, or 256 steps. */
 const WORK_PER_TIME_CHECK = 16;
 /** Characters or bytes: a longer record is parsed, and its candidates are searched, in slices. */
@@ -120,12 +120,12 @@ export class LogExamination implements Examination {
     this.#unjudged.clear();
   }
 
-  /** Evaluates logs until the time of a turn is used. */
+  /** Evaluates logs until the slice is over. */
   #judgeSome(live: ActiveRules, progress: BatchProgress): void {
     const { list } = progress;
     const { schemaCode, origin } = this.#destination;
     const ofTable = live.indexFor(schemaCode, origin);
-    const begun = performance.now();
+    const timer = new SliceTimer(SLICE_MS);
     let work = 0;
     for (; progress.at < list.count; progress.at += 1) {
       const schema = list.schema(progress.at);
@@ -138,7 +138,7 @@ export class LogExamination implements Examination {
       const { judging } = progress;
       while (judging && (judging.finding || judging.next < judging.rules.length)) {
         // Checked before the rule, because parsing a long record is work, too.
-        if (work >= WORK_PER_TIME_CHECK && performance.now() - begun > YIELD_AFTER_MS) return;
+        if (work >= WORK_PER_TIME_CHECK && timer.isDue) return;
         if (work >= WORK_PER_TIME_CHECK) work = 0;
         work += judging.finding
           ? continueFinding(judging, judging.finding, live.steps)
@@ -147,7 +147,7 @@ export class LogExamination implements Examination {
       progress.judging = undefined;
       if (work < WORK_PER_TIME_CHECK) continue;
       work = 0;
-      if (performance.now() - begun <= YIELD_AFTER_MS) continue;
+      if (!timer.isDue) continue;
       progress.at += 1;
       return;
     }

@@ -5,7 +5,7 @@ import { type RaiseResult, raiseEvents } from '#detection/events/raise-events.ts
 import type { Finding, FindingContents } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import { findingLabel } from '#vault/everything-sealed.ts';
 import type { Sealing } from '#vault/sealing.ts';
@@ -128,7 +128,7 @@ export class StreamFindings implements Finding {
 }
 
 async function* partsOf(byRule: ReadonlyMap<JudgingRule, RuleMatches>): AsyncGenerator<StoredMatches> {
-  const timer = new YieldTimer();
+  const timer = new SliceTimer();
   for (const [{ rule, createdAt }, { matches }] of byRule) {
     let part: [Fields, number][] = [];
     let characters = 0;

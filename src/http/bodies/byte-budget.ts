@@ -1,6 +1,7 @@
 // The memory of all request bodies. One account cannot take all of it, and addresses without a key get very little.
 
 import { noRoomForBody } from '#contract/errors.ts';
+import { Budget } from '#runtime/budget.ts';
 
 /** All unauthenticated bodies of one address. */
 const MAX_OPEN_BYTES_PER_ADDRESS = 64 * 1024;
@@ -17,60 +18,34 @@ export interface BodyPermit extends Disposable {
   requireRoom(): void;
 }
 
-interface Share {
-  heldBytes: number;
-  /** Oldest first. */
-  readonly bodies: Set<object>;
-}
-
 export class ByteBudget {
-  readonly #limitBytes: number;
-  readonly #shares = new Map<string, Share>();
-  #heldBytes = 0;
+  readonly #budget: Budget;
+  readonly #accountBytes: number;
 
   constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes;
+    this.#budget = new Budget({ total: limitBytes });
+    this.#accountBytes = limitBytes / SHARES;
   }
 
   get heldBytes(): number {
-    return this.#heldBytes;
+    return this.#budget.amount;
   }
 
   open(owner: BodyOwner): BodyPermit {
-    const key = JSON.stringify(owner);
-    const share = this.#shares.get(key) ?? { heldBytes: 0, bodies: new Set() };
-    this.#shares.set(key, share);
-    const body = {};
-    share.bodies.add(body);
-    let held = 0;
-    const hasRoom = (bytes: number) =>
-      this.#heldBytes + bytes <= this.#limitBytes && this.#isWithinShare(owner, share, body, bytes);
+    const limits =
+      'address' in owner
+        ? { perKey: MAX_OPEN_BYTES_PER_ADDRESS }
+        : // The oldest body of an account continues; later ones are refused.
+          { perKey: this.#accountBytes, oldestExceedsKey: true };
+    const held = this.#budget.open(JSON.stringify(owner), limits);
     return {
-      requireRoom: () => {
-        if (!hasRoom(1)) throw noRoomForBody();
+      requireRoom() {
+        if (held.exceededBy(1)) throw noRoomForBody();
       },
-      add: (bytes) => {
-        if (!hasRoom(bytes)) throw noRoomForBody();
-        held += bytes;
-        share.heldBytes += bytes;
-        this.#heldBytes += bytes;
+      add(bytes) {
+        if (held.take(bytes)) throw noRoomForBody();
       },
-      [Symbol.dispose]: () => {
-        this.#heldBytes -= held;
-        share.heldBytes -= held;
-        held = 0;
-        share.bodies.delete(body);
-        if (share.bodies.size === 0) this.#shares.delete(key);
-      },
+      [Symbol.dispose]: () => held[Symbol.dispose](),
     };
-  }
-
-  #isWithinShare(owner: BodyOwner, share: Share, body: object, bytes: number): boolean {
-    const total = share.heldBytes + bytes;
-    if ('address' in owner) return total <= MAX_OPEN_BYTES_PER_ADDRESS;
-    if (total <= this.#limitBytes / SHARES) return true;
-    // The oldest body of an owner may exceed the share and continues; later ones are refused.
-    const [first] = share.bodies;
-    return first === body;
   }
 }

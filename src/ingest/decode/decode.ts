@@ -11,7 +11,7 @@ import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
 import type { TableSpec } from '#logs/log-store.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 import {
   CARRIAGE_RETURN,
   JsonRecords,
@@ -76,11 +76,11 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
   const records: Log[] = [];
   const rejected: Rejection[] = [];
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
-  // To gather so many bytes was a piece of work itself. An immediate would still be in the same turn of the event loop.
-  if (bytes.length > LARGE_BYTES) await new Promise((done) => setTimeout(done, 0));
+  // To gather so many bytes was a piece of work itself.
+  if (bytes.length > LARGE_BYTES) await nextTurn();
   const memory = new RecordMemory();
   let unheld = 0;
-  const timer = new YieldTimer(SLICE_MS);
+  const timer = new SliceTimer(SLICE_MS);
   for (const item of itemsOf(format, bytes, how)) {
     const outcome = item?.outcome instanceof Promise ? await item.outcome : item?.outcome;
     if (item && typeof outcome === 'string') {
@@ -102,6 +102,13 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
     how.gone?.throwIfAborted();
   }
   return { parts: [records], accepted: records.length, rejected, ...totals, [Symbol.dispose]() {} };
+}
+
+/** An immediate would still be in the same turn of the event loop. */
+function nextTurn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, 0);
+  return promise;
 }
 
 /** Undefined stands for work that has come to nothing yet. */

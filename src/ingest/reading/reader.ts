@@ -14,6 +14,7 @@ import { type LogRecord, REPAIRED } from '#logs/log-store.ts';
 import { RowRecords } from '#logs/row-record.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import type { Store } from '#store/store.ts';
 import {
   type CompiledModel,
@@ -65,7 +66,7 @@ interface ReadersDeps {
 export class Readers {
   readonly #parts: ReadersDeps;
   readonly #groups: ModelGroups;
-  readonly #models = new Map<string, CompiledModel>();
+  readonly #models = new BoundedMap<string, CompiledModel>({ max: MAX_KEPT, evicts: 'least-used' });
   readonly #threads = new ReadingThreads();
 
   constructor(parts: ReadersDeps) {
@@ -86,13 +87,7 @@ export class Readers {
     const limit = new MainThreadLimit(ruleSteps);
     const context = { zone, clock, limit, parsers, groups: () => this.#groups.groups };
     const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, context));
-    // The one that was asked for last is the last to go.
-    this.#models.delete(key);
     if (compiled.isWhole) this.#models.set(key, compiled);
-    for (const oldest of this.#models.keys()) {
-      if (this.#models.size <= MAX_KEPT) break;
-      this.#models.delete(oldest);
-    }
     const table = target.table_name;
     const parts = { model, schemas, parsers: [...parsers.values()], zone, table, ruleSteps };
     const readInThread = (task: ReadTask) => {

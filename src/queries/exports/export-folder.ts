@@ -15,6 +15,12 @@ export type ExportTarget =
   | { readonly state: 'taken' | 'blocked'; readonly path: string }
   | { readonly state: 'free'; readonly path: string };
 
+/** A path that complete files are about to take, and how many of them. */
+interface PathReservation {
+  readonly replaces: boolean;
+  files: number;
+}
+
 /** Removes unfinished files of a former process. */
 export async function openExportFolder(folder: string): Promise<ExportFolder> {
   const unfinished = join(folder, UNFINISHED);
@@ -26,7 +32,7 @@ export class ExportFolder implements ExportPaths {
   readonly #folder: string;
   /** The last publication of each path: publications of the same path run one after another. */
   readonly #publications = new SerialByKey<string>();
-  readonly #reserved = new Set<string>();
+  readonly #reserved = new Map<string, PathReservation>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -58,16 +64,26 @@ export class ExportFolder implements ExportPaths {
     await makeFolder(dirname(path));
   }
 
-  /** Undefined where another file has reserved the path. Disposal releases the path. */
-  reserve(path: string): Disposable | undefined {
-    if (this.#reserved.has(path)) return undefined;
-    this.#reserved.add(path);
-    return { [Symbol.dispose]: () => void this.#reserved.delete(path) };
+  /**
+   * Undefined where another file has reserved the path, unless both files replace what is there. Disposal releases the path.
+   */
+  reserve(path: string, { replaces }: { replaces: boolean }): Disposable | undefined {
+    const known = this.#reserved.get(path);
+    if (known && !(known.replaces && replaces)) return undefined;
+    const reservation = known ?? { replaces, files: 0 };
+    reservation.files += 1;
+    this.#reserved.set(path, reservation);
+    return { [Symbol.dispose]: () => this.#release(path, reservation) };
   }
 
   /** Runs `work` while no other publication of the path runs. */
   exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
     return this.#publications.run(path, work);
+  }
+
+  #release(path: string, reservation: PathReservation): void {
+    reservation.files -= 1;
+    if (reservation.files === 0) this.#reserved.delete(path);
   }
 
   #resolve(steps: readonly string[]): ExportTarget {

@@ -149,7 +149,7 @@ export class ExportSink implements FlushingSink {
     // A parent folder may have appeared since, and may be a link.
     const again = this.#requireTarget(part);
     if (append) return { part, target: again.path, replaces: true };
-    const reservation = this.#folder.reserve(again.path);
+    const reservation = this.#folder.reserve(again.path, { replaces: overwrite });
     if (!reservation) throw this.#queryError(30101, part.path);
     this.#reserved.use(reservation);
     await fsync(part.body);

@@ -2,6 +2,7 @@
 
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflateRaw, type Gunzip, type InflateRaw } from 'node:zlib';
+import { Budget, type Reservation } from '#runtime/budget.ts';
 import { ImportFailure, noFile } from './import-folders.ts';
 
 /** Times that a packed file or an archive may grow. */
@@ -9,15 +10,16 @@ const MAX_GROWTH = 100;
 
 export class UnpackedBytes {
   readonly #max: number;
-  #taken = 0;
+  readonly #unpacked: Reservation;
 
   constructor(packedSize: number) {
     this.#max = packedSize * MAX_GROWTH;
+    this.#unpacked = new Budget({ total: this.#max }).open();
   }
 
   take(bytes: number): void {
-    this.#taken += bytes;
-    if (this.#taken > this.#max) throw new ImportFailure(10803, { n: this.#taken, max: this.#max });
+    const n = this.#unpacked.amount + bytes;
+    if (this.#unpacked.take(bytes)) throw new ImportFailure(10803, { n, max: this.#max });
   }
 }
 

@@ -1,5 +1,6 @@
 // Quota for the bytes of kept rows: per query, per account and in all.
 
+import { Budget, type ExceededLimit } from '#runtime/budget.ts';
 import { LimitReached, type QueryLimits } from './limits.ts';
 
 /** The reserved bytes of one query. */
@@ -10,52 +11,39 @@ export interface ResultReservation extends Disposable {
 
 export class ResultQuota {
   readonly #limits: QueryLimits['results'];
-  readonly #byAccount = new Map<string, number>();
-  #inAll = 0;
+  readonly #budget: Budget;
 
-  constructor(most: QueryLimits['results']) {
-    this.#limits = most;
+  constructor(limits: QueryLimits['results']) {
+    const { perQuery: perReservation, perAccount: perKey, total } = limits;
+    this.#limits = limits;
+    this.#budget = new Budget({ total, perKey, perReservation });
   }
 
   /** Bytes of all rows that are kept. */
   get bytes(): number {
-    return this.#inAll;
+    return this.#budget.amount;
   }
 
   /** Disposal releases the bytes. */
   of(account: string): ResultReservation {
-    let taken = 0;
+    const kept = this.#budget.open(account);
     return {
       reserve: (bytes) => {
-        this.#require(account, taken, bytes);
-        taken += bytes;
-        this.#add(account, bytes);
+        const exceeded = kept.take(bytes);
+        if (exceeded) throw this.#refusal(exceeded);
       },
-      [Symbol.dispose]: () => {
-        this.#add(account, -taken);
-        taken = 0;
-      },
+      [Symbol.dispose]: () => kept[Symbol.dispose](),
     };
   }
 
-  #require(account: string, taken: number, bytes: number): void {
-    const { perQuery, perAccount, total: inAll } = this.#limits;
-    const refuse = (whose: string, most: number) => {
-      throw new LimitReached('result', `the rows ${whose} take more than ${most} bytes`);
-    };
-    if (taken + bytes > perQuery) refuse('of the query', perQuery);
-    if (this.#bytesOfAccount(account) + bytes > perAccount) refuse('kept for the account', perAccount);
-    if (this.#inAll + bytes > inAll) refuse('kept for all accounts', inAll);
-  }
-
-  #add(account: string, bytes: number): void {
-    this.#inAll += bytes;
-    const left = this.#bytesOfAccount(account) + bytes;
-    if (left > 0) this.#byAccount.set(account, left);
-    else this.#byAccount.delete(account);
-  }
-
-  #bytesOfAccount(account: string): number {
-    return this.#byAccount.get(account) ?? 0;
+  #refusal(exceeded: ExceededLimit): LimitReached {
+    const { perQuery, perAccount, total } = this.#limits;
+    const limits = {
+      reservation: ['of the query', perQuery],
+      key: ['kept for the account', perAccount],
+      total: ['kept for all accounts', total],
+    } as const;
+    const [rows, max] = limits[exceeded];
+    return new LimitReached('result', `the rows ${rows} take more than ${max} bytes`);
   }
 }

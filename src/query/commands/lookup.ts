@@ -22,7 +22,7 @@ export const lookup = command({
   rules: [
     'KEY is the declared key by default. Without a matching row the outputs are null. Where several rows of another KEY column hold the value, the first of them in the order of the declared key counts.',
     'NAME is a word or a STRING. A lookup in memory of the account comes before a stored one of the same name; inside of a procedure names are those of its owner, and a stored lookup comes first.',
-    'A lookup that the text makes before counts as existing. A stored lookup is read as it was when the phase began.',
+    'A lookup that the text makes before counts as existing: one in memory at once, a stored one from the next phase on. A stored lookup is read as it was when the phase began.',
     '`lookup geoip F output country, region, city, latitude, longitude, asn` gives the location of an address, by the narrowest network of the file that the setting `geoip` names. A value that is no address, and every address without that setting, gives null.',
     '`as network` is the only key of `geoip`; of two equal networks the first counts. With an invalid line in the file the service does not start.',
   ],

@@ -100,8 +100,11 @@ async function* messages(query: LiveQuery, { queries, accounts, caller, remoteIp
   if (query.isFinished) yield messageOf(queries.status(query, caller.locale));
 }
 
-const aborted = (signal: AbortSignal): Promise<unknown> =>
-  new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+function aborted(signal: AbortSignal): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers();
+  signal.addEventListener('abort', resolve, { once: true });
+  return promise;
+}
 
 const messageOf = (record: ReturnType<LiveQueries['status']>) =>
   `event: status\nid: ${record.stamp}\ndata: ${JSON.stringify(record)}\n\n`;

@@ -10,7 +10,7 @@ import { namesOfUnanswered, unanswered } from '#operations/shared-fields.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { QUERY_SOURCES } from '#queries/names/sources.ts';
-import { forEachYielding, YieldTimer } from '#runtime/yielding.ts';
+import { forEachYielding, SliceTimer } from '#runtime/event-loop.ts';
 import { queryRecord } from './model.ts';
 
 /** Queries on one page. */
@@ -104,7 +104,7 @@ async function newestOfOthers(count: number, askOthers: Call['askOthers']) {
 }
 
 async function* partsOf(page: readonly Listed[], rest: Omit<QueryPage, 'queries'>): AsyncGenerator<string> {
-  const timer = new YieldTimer();
+  const timer = new SliceTimer();
   let part = `${JSON.stringify(rest).slice(0, -1)},"queries":[`;
   for (const [at, query] of page.entries()) {
     part += `${at === 0 ? '' : ','}${JSON.stringify(query.shown())}`;

@@ -96,6 +96,18 @@ describe('A file sink', () => {
     expect(text('grown.csv')).toBe('n\n1\n');
   });
 
+  it('keeps the last of several files that replace one at once, of one query or of many', async () => {
+    await done(`${THREE} | outputtxt overwrite=t last.txt n | eval n = n * 10 | outputtxt overwrite=t last.txt n`);
+    expect(text('last.txt')).toBe('10\n20\n30\n');
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) => done(`json "{n:${n}}" | repeat count=3 | outputtxt overwrite=t last.txt n`)),
+    );
+    expect(text('last.txt')).toMatch(/^([0-7])\n\1\n\1\n$/);
+    expect(unfinished()).toEqual([]);
+    const mixed = await ran(subject, `${THREE} | outputtxt overwrite=t mixed.txt n | outputtxt mixed.txt n`);
+    expect([mixed.error_code, existsSync(at('mixed.txt'))]).toEqual([30101, false]);
+  });
+
   it('does not touch a file that is there', async () => {
     const q = `${THREE} | outputcsv grown.csv n`;
     expect(await failure(q)).toContain('(30101) file grown.csv exists; use append=t or overwrite=t');

@@ -1,6 +1,6 @@
 // The ids that the items of a request are stored under once: claimed before its records are stored, and settled after.
 
-import { countYielding, YieldTimer } from '#runtime/yielding.ts';
+import { countYielding, SliceTimer } from '#runtime/event-loop.ts';
 import type { Decoded } from '#senders/decoded.ts';
 import type { Fates } from '#senders/fates.ts';
 import type { Sender } from '#senders/sender.ts';
@@ -20,7 +20,7 @@ export class IdClaims implements AsyncDisposable {
   readonly #claims: TableClaim[] = [];
   readonly #fates: Fates;
   readonly #stored = new Set<number>();
-  readonly #timer = new YieldTimer();
+  readonly #timer = new SliceTimer();
 
   constructor(fates: Fates) {
     this.#fates = fates;

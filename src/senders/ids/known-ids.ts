@@ -4,8 +4,8 @@
 
 import { hash } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 import { Slots } from '#runtime/slots.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
 import { RecentIds, ShardedMap } from './recent-ids.ts';
 
 export interface KnownIdsOptions {
@@ -54,7 +54,7 @@ export class KnownIds {
     const table = this.#tableOf(tableId);
     const ended = Promise.withResolvers<void>();
     const outcome: ClaimedId[] = [];
-    const timer = new YieldTimer();
+    const timer = new SliceTimer();
     const keys: string[] = [];
     try {
       // One claim at a time: what it waits for is claimed whole, so that no two claims wait for each other.
@@ -116,7 +116,7 @@ export class KnownIds {
     { outcome, isStored }: { outcome: readonly ClaimedId[]; isStored(at: number): boolean },
   ): Promise<void> {
     const now = this.#clock.now().epochMilliseconds;
-    const timer = new YieldTimer();
+    const timer = new SliceTimer();
     for (const [at, claimed] of outcome.entries()) {
       const id = ids[at] ?? '';
       if (claimed === 'free') {

@@ -4,7 +4,7 @@
 import type { Log } from '#ingest/intake.ts';
 import type { LogReader } from '#ingest/reading/reader.ts';
 import type { RecordRun } from '#logs/log-store.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 
 /** Records of a run that are made at once. */
 const SLICE_RECORDS = 1000;
@@ -20,7 +20,7 @@ export async function parseLines(
   parts: readonly (readonly Log[] | RecordRun)[],
   { reader, arrivedAt, gone }: Parsing,
 ): Promise<readonly Log[]> {
-  const timer = new YieldTimer();
+  const timer = new SliceTimer();
   const parsed: Log[] = [];
   for (const part of parts) {
     for (const records of slicesOf(part)) {

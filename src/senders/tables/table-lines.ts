@@ -3,7 +3,7 @@
 import type { VisibleTable } from '#access/table-rights.ts';
 import type { Destination, LogBatch } from '#ingest/intake.ts';
 import type { RecordRun } from '#logs/log-store.ts';
-import { countYielding } from '#runtime/yielding.ts';
+import { countYielding } from '#runtime/event-loop.ts';
 import type { Fate, RecordGroup } from '#senders/decoded.ts';
 import type { Fates } from '#senders/fates.ts';
 import type { SenderName } from '#senders/names.ts';

@@ -1,6 +1,8 @@
 // Names under which a server keeps the statements of one connection, so that it parses and plans each of them once. Only where the
 // connection is one to the server itself: a pooler may give each transaction another one, where the names are unknown.
 
+import { BoundedMap } from '#runtime/bounded-map.ts';
+
 /** Uses of a text after which it is named: most texts differ by the number of their values. */
 const MIN_USES = 3;
 /** Over the life of a connection: the server may keep a statement that it has refused. */
@@ -23,7 +25,7 @@ interface Named {
 
 export class NamedStatements {
   readonly #names = new Map<string, Named>();
-  readonly #uses = new Map<string, number>();
+  readonly #uses = new BoundedMap<string, number>({ max: MAX_COUNTED, evicts: 'all' });
   #isOn = false;
   #given = 0;
   #plannedAt = 0;
@@ -64,7 +66,6 @@ export class NamedStatements {
   #isOften(text: string): boolean {
     // The columns of `*` may change with a migration, and the server refuses a kept statement then.
     if (text.length > MAX_CHARACTERS || text.includes('*') || this.#given >= MAX_NAMES) return false;
-    if (this.#uses.size >= MAX_COUNTED) this.#uses.clear();
     const uses = (this.#uses.get(text) ?? 0) + 1;
     this.#uses.set(text, uses);
     return uses >= MIN_USES;

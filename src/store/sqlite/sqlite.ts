@@ -9,9 +9,9 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { fsync } from '#files/durable.ts';
 import { BoundedMap } from '#runtime/bounded-map.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 import { WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
 import { type Connection, type Driver, guarded, type Row, TransactionOver } from '#store/connection.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import type { ScanRequest } from './sqlite-scanner.ts';
@@ -41,7 +41,7 @@ export function openSqlite(folder: string): Driver {
   reading.exec('pragma query_only = on');
   const scanner = lazyScanner(folder);
   const log = new WriteAheadLog(`${file}-wal`, writing);
-  const timer = new YieldTimer();
+  const timer = new SliceTimer();
   const writer = sqliteConnection(writing, () => timer.yieldIfDue());
   return {
     dialect: 'sqlite',

@@ -11,7 +11,7 @@ import type { TimeCounts, TimeGroups } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { TableScan } from '#query/nodes/table.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 
 /** A node whose rows are counts of the records of a scan. */
 interface CatalogCounts {
@@ -83,7 +83,7 @@ function catalogCountsOf(node: PlanNode, zone: string): CatalogCounts | undefine
 /** The groups of the parts that are counted. Undefined where some records may belong to no group. */
 async function knownGroups({ scan, counts, zone }: CatalogCounts, parts: readonly TimedRows[]) {
   const range = millisecondsOf(scan.range);
-  const timer = new YieldTimer();
+  const timer = new SliceTimer();
   const finder = counts.groups && new GroupFinder(counts.groups, zone);
   const groups: Groups = new Map(counts.groups ? [] : [[ONE_GROUP, 0n]]);
   const counted = new Set<TimedRows>();

@@ -2,24 +2,20 @@
 
 import { chainTo, tableScanOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 
 const MAX_TEXTS = 256;
 const MAX_CHARACTERS = 1024;
 
 export class LargeCharts {
-  /** Oldest first. */
-  readonly #texts = new Set<string>();
+  readonly #texts = new BoundedMap<string, true>({ max: MAX_TEXTS, evicts: 'oldest' });
 
   has(node: PlanNode): boolean {
     return this.#texts.has(textOf(node));
   }
 
   add(node: PlanNode): void {
-    this.#texts.add(textOf(node));
-    for (const oldest of this.#texts) {
-      if (this.#texts.size <= MAX_TEXTS) return;
-      this.#texts.delete(oldest);
-    }
+    this.#texts.set(textOf(node), true);
   }
 }
 

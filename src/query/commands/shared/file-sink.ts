@@ -24,7 +24,7 @@ export const FILE_RULES = [
   'PATH is relative to the export folder of the service. With `partition=t` it may contain `{logtime:PATTERN}`, the time of the row, and `{now:PATTERN}`, the time of the run.',
   'The file gets its name when the command ends; a failed query leaves no file. Only administrators may write files (30103), with mode 0600; rows of encrypted tables are written unencrypted.',
   'A path has no empty step, `.` or NUL, at most 1,024 bytes and 255 for a name, and `.unfinished` is reserved (30100); links are followed inside of the folder. A path of something other than a file is 30101.',
-  '`append=t` copies the file, so its cost grows with the length of the file, and wins over `overwrite=t`; a heading is written only to a new file. `{logtime:…}` uses `_time`, or the time of the run, in the zone of the query; at most 10,000 files. Without rows one file is written, which is empty except for a heading.',
+  '`append=t` copies the file, so its cost grows with the length of the file, and wins over `overwrite=t`; a heading is written only to a new file. Of several files that `overwrite=t` writes at once the last stays. `{logtime:…}` uses `_time`, or the time of the run, in the zone of the query; at most 10,000 files. Without rows one file is written, which is empty except for a heading.',
   'Each file of a successful query writes an audit entry (`query.export`). A full disk ends the query with 93003. A sink in a subquery writes like any other sink.',
   'Behind `window=` rows are written as they come, at most a second behind (see `import`): a file gets its name with the first of them.',
 ];

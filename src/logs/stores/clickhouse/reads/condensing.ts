@@ -15,7 +15,7 @@ import { nodesBelow } from '#query/nodes/facts.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { TableSource } from '#query/nodes/shared/scans.ts';
-import { YieldTimer } from '#runtime/yielding.ts';
+import { SliceTimer } from '#runtime/event-loop.ts';
 import { selectedCondition } from './chosen-select.ts';
 import {
   condensedSelect,
@@ -196,7 +196,7 @@ async function areOfOneGroup(
   });
   if (found.length > MAX_STEPS) return false;
   const finder = new GroupFinder(times, facts.zone);
-  const timer = new YieldTimer();
+  const timer = new SliceTimer();
   for (const [minTime, maxTime] of found) {
     const group = finder.groupOf({ minTime: Number(minTime), maxTime: Number(maxTime), rows: 1 });
     if (group === null || group === 'several') return false;

@@ -11,6 +11,7 @@ import type { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts'
 import { answered, NoAnswer } from '#logs/stores/clickhouse/server/failures.ts';
 import type { ParamValue } from '#logs/stores/clickhouse/server/params.ts';
 import type { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
+import { Budget } from '#runtime/budget.ts';
 import { parquetOf } from './stored-rows.ts';
 
 export interface FetchOptions {
@@ -104,16 +105,10 @@ export async function bytesOf(files: readonly NamelessFile[]): Promise<number> {
   return bytes;
 }
 
-/** Bytes that a run may fetch. */
-export class FetchBudget {
-  #left: number;
-
-  constructor(bytes: number) {
-    this.#left = bytes;
-  }
-
-  readonly take = (bytes: number): void => {
-    this.#left -= bytes;
-    if (this.#left < 0) throw new Exhausted('too many rows of ClickHouse', { isMovable: false, resource: 'disk' });
+/** Takes from the bytes that a run may fetch. */
+export function fetchBudget(bytes: number): FetchOptions['take'] {
+  const fetched = new Budget({ total: bytes }).open();
+  return (more) => {
+    if (fetched.take(more)) throw new Exhausted('too many rows of ClickHouse', { isMovable: false, resource: 'disk' });
   };
 }

@@ -10,7 +10,7 @@ import { answered } from '#logs/stores/clickhouse/server/failures.ts';
 import type { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
 import { type Condition, EVERY } from '#logs/stores/clickhouse/storage/visibility.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { closeAll, FetchBudget, fetchRows, orClosed, rowsIn } from './fetched-rows.ts';
+import { closeAll, type FetchOptions, fetchBudget, fetchRows, orClosed, rowsIn } from './fetched-rows.ts';
 import type { TableStatement } from './table-statements.ts';
 
 /** How statements on ClickHouse are bounded. */
@@ -59,11 +59,11 @@ interface Fetching extends Partial<Pick<FilesAsked, 'settings'>> {
 
 export class ShardStatements {
   readonly #deps: ShardStatementsDeps;
-  readonly #budget: FetchBudget;
+  readonly #take: FetchOptions['take'];
 
   constructor(deps: ShardStatementsDeps) {
     this.#deps = deps;
-    this.#budget = new FetchBudget(deps.limits.maxBytes);
+    this.#take = fetchBudget(deps.limits.maxBytes);
   }
 
   /** Few rows of a table. */
@@ -122,7 +122,7 @@ export class ShardStatements {
       meter,
       signal: place.signal,
       folder: place.spillFolder,
-      take: this.#budget.take,
+      take: this.#take,
       settings: { ...limits.settings, ...settings },
       deadline: limits.deadline,
     });

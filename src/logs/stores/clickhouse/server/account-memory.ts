@@ -1,6 +1,7 @@
 // The memory that statements of one account may take together on a server: each is given a part of what is free, as its own limit
 // there. Where too little is free, a statement waits for others of its account.
 
+import { Budget } from '#runtime/budget.ts';
 import { Notifier } from '#runtime/notifier.ts';
 
 /** The first statement may take this part of the whole, the next the same part of the rest. */
@@ -14,12 +15,12 @@ export interface MemoryShare extends Disposable {
 
 export class AccountMemory {
   readonly #maxBytes: number;
-  /** Bytes given away, by account; accounts without statements are not listed. */
-  readonly #given = new Map<string, number>();
+  readonly #budget: Budget;
   readonly #released = new Notifier();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
+    this.#budget = new Budget({ total: Number.POSITIVE_INFINITY, perKey: maxBytes });
   }
 
   /** Rejects with the reason of `signal`. */
@@ -31,25 +32,18 @@ export class AccountMemory {
       signal.throwIfAborted();
     }
     const bytes = Math.max(least, Math.floor(this.#freeOf(account) * PART));
-    this.#given.set(account, (this.#given.get(account) ?? 0) + bytes);
-    let isReleased = false;
+    const given = this.#budget.open(account);
+    given.take(bytes);
     return {
       bytes,
       [Symbol.dispose]: () => {
-        if (!isReleased) this.#release(account, bytes);
-        isReleased = true;
+        given[Symbol.dispose]();
+        this.#released.notify();
       },
     };
   }
 
   #freeOf(account: string): number {
-    return this.#maxBytes - (this.#given.get(account) ?? 0);
-  }
-
-  #release(account: string, bytes: number): void {
-    const left = (this.#given.get(account) ?? 0) - bytes;
-    if (left > 0) this.#given.set(account, left);
-    else this.#given.delete(account);
-    this.#released.notify();
+    return this.#maxBytes - this.#budget.amountOf(account);
   }
 }

@@ -5,6 +5,7 @@
 import type { Bus, Messages, StoredRecords } from '#cluster/bus.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import type { Clock } from '#kernel/time/clock.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import { Periodic } from '#runtime/periodic.ts';
 
 export type DistantArrival = StoredRecords;
@@ -37,7 +38,7 @@ interface NodeArrivalsDeps {
 
 interface Listener {
   readonly tableId: number;
-  readonly seen: Set<string>;
+  readonly seen: BoundedMap<string, true>;
   told(arrival: DistantArrival): void;
 }
 
@@ -62,7 +63,7 @@ export class NodeArrivals implements ArrivalNews {
   }
 
   listen(tableId: number, told: (arrival: DistantArrival) => void): Disposable {
-    const listener = { tableId, told, seen: new Set<string>() };
+    const listener = { tableId, told, seen: new BoundedMap<string, true>({ max: MAX_SEEN, evicts: 'oldest' }) };
     this.#listeners.add(listener);
     this.#deps.cluster.publish('open-window', { tableId, isLost: false });
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
@@ -107,9 +108,7 @@ export class NodeArrivals implements ArrivalNews {
     const name = `${from} ${JSON.stringify(arrival)}`;
     for (const listener of this.#listeners) {
       if (listener.tableId !== tableId || listener.seen.has(name)) continue;
-      listener.seen.add(name);
-      const [oldest] = listener.seen.size > MAX_SEEN ? listener.seen : [];
-      if (oldest !== undefined) listener.seen.delete(oldest);
+      listener.seen.set(name, true);
       listener.told(arrival);
     }
   }

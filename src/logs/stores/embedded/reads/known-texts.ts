@@ -10,6 +10,7 @@ import {
 } from '#logs/stores/embedded/text-index/group-filter.ts';
 import type { Term } from '#query/functions/text-tests.ts';
 import { factsKey, type PhraseFacts, phraseKey, type TextFacts } from '#query/nodes/shared/text-facts.ts';
+import { BoundedMap } from '#runtime/bounded-map.ts';
 import { mayBeIn, OVERFLOW, type SearchedField, type StoredTexts, searchedFields } from './text-holders.ts';
 
 export type TellFacts = (group: GroupFilter) => TextFacts;
@@ -27,15 +28,13 @@ export function factsOf(phrases: readonly Term[], stored: StoredTexts): TellFact
   const fields = searchedFields(stored);
   if (phrases.length === 0 || phrases.length * fields.length > MAX_ASKED) return undefined;
   const sought = phrases.map((phrase) => soughtPhrase(phrase, fields));
-  const told = new Map<string, TextFacts>();
+  const told = new BoundedMap<string, TextFacts>({ max: MAX_DIFFERENT, evicts: 'refuse' });
   return (group) => {
     if (!group.fuse) return NO_FACTS;
     const facts = new Map(sought.map((one) => [one.key, phraseFacts(group, one)]));
     const key = factsKey(facts);
-    const known = told.get(key);
-    if (known || told.size === MAX_DIFFERENT) return known ?? NO_FACTS;
-    told.set(key, facts);
-    return facts;
+    told.getOrSet(key, () => facts);
+    return told.get(key) ?? NO_FACTS;
   };
 }
 

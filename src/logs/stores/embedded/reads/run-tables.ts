@@ -12,7 +12,14 @@ import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { Borrowing } from '#logs/runs/tables/borrowing.ts';
 import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { seemingMatches, sliceUpTo, type WantedSlice } from '#logs/runs/tables/time-slices.ts';
-import { inRange, isWhollyIn, millisecondsOf, rowsOf, type TimedRows } from '#logs/runs/tables/timed-rows.ts';
+import {
+  inRange,
+  isReached,
+  isWhollyIn,
+  millisecondsOf,
+  rowsOf,
+  type TimedRows,
+} from '#logs/runs/tables/timed-rows.ts';
 import { NoRoom } from '#logs/stores/embedded/protection/decrypted-segments.ts';
 import type { Segment } from '#logs/stores/embedded/storage/catalog.ts';
 import { rowBytesOf, sizedOf } from '#logs/stores/embedded/storage/record-sizes.ts';
@@ -195,12 +202,12 @@ export class RunTables implements TablesOfRun {
 
   async nextSlice(scan: Scan, wanted: WantedSlice, session: RunSession): Promise<PlanRange> {
     const { rest, rows, need } = wanted;
-    const within = { range: millisecondsOf(rest), order: scan.direction, records: rows };
+    const coming = { range: millisecondsOf(rest), order: scan.direction, records: rows };
     const tables = new Map<Segment, SearchedTable & { readonly table: LogTable }>();
     for (const source of scan.tables) {
       const { table, snapshot } = this.#of(source.name);
       const searched = { table, source, columns: snapshot.columns };
-      for (const segment of inRange(snapshot.segments, within.range)) tables.set(segment, searched);
+      for (const segment of inRange(snapshot.segments, coming.range)) tables.set(segment, searched);
     }
     const read = async (range: RowRange) => {
       const table = tables.get(range.segment)?.table;
@@ -209,21 +216,22 @@ export class RunTables implements TablesOfRun {
     const keep = (parts: readonly RowRange[]) =>
       rangesThatMayMatch(parts, textNeed(need), ({ segment }) => tables.get(segment));
     const kept = await keep([...tables.keys()].map(wholeRange));
-    const bound = await closeBound(kept, within, read, keep);
+    const bound = await closeBound(kept, coming, read, keep);
     // A statement over many tables costs more than their records: it takes as few of them as may suffice.
     const records = seemingMatches(wanted);
+    const reached = bound === undefined ? kept : kept.filter((range) => isReached(range, scan.direction, bound));
     const first = await firstOfMany(
-      this.#rowsOf(scan, kept, within.range),
-      { ...within, records, bound },
+      this.#rowsOf(scan, reached, coming.range),
+      { ...coming, records, bound },
       this.#hotSource,
       session,
     );
     return sliceUpTo(scan, rest, first ? first.bound : bound);
   }
 
-  /** What is left of the tables of a scan, with the fresh records. */
-  #rowsOf({ tables }: Scan, kept: readonly RowRange[], range: TimeRange): TableRows[] {
-    const rangesOf = Map.groupBy(kept, ({ segment }) => segment);
+  /** Some ranges of the tables of a scan, with the fresh records. */
+  #rowsOf({ tables }: Scan, some: readonly RowRange[], range: TimeRange): TableRows[] {
+    const rangesOf = Map.groupBy(some, ({ segment }) => segment);
     return tables.map(({ name }) => {
       const { table, snapshot } = this.#of(name);
       const ranges = snapshot.segments.flatMap((segment) => rangesOf.get(segment) ?? []);
