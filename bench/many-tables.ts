@@ -28,7 +28,8 @@ const TURNS = 3;
 export const manyTables: Bench = {
   name: 'many-tables',
   question: `How long do whole rows and words in any field take over 2,000 tables of ${FIELDS} fields of their own and ${RECORDS} records?`,
-  yardstick: 'DuckDB alone over the same Parquet files, their columns united by name, once the records are sealed',
+  yardstick:
+    'the times alone of the newest records, by DuckDB alone over the same Parquet files, once the records are sealed',
   aim: `at most ${MAX_MS / 1000} s and ${MAX_MEGABYTES} MB`,
 
   async run(effort) {
@@ -45,7 +46,8 @@ export const manyTables: Bench = {
     await using server = await launch(vigil({ folder: service, settings: { 'seal-after': '1' } }));
     await server.ready('/readyz');
     using duckdb = await openBareDuckdb();
-    const files = `read_parquet('${service}/data/tables/*/*/*.parquet', union_by_name = true)`;
+    const times = `map {2: {name: '_time', type: 'TIMESTAMP', default_value: null}}`;
+    const files = `read_parquet('${service}/data/tables/*/*/*.parquet', schema = ${times})`;
     effort.say('records are sealed');
     await untilSealed(duckdb, files, tables * RECORDS);
     rows.push(...(await askAll({ what: 'sealed', server, tables, bare: { duckdb, files } }, effort)));
@@ -55,7 +57,7 @@ export const manyTables: Bench = {
 
 const NOTES = [
   'GET /api/core/query of `vigil serve` over HTTP, whole rows; the median of three turns. Each table has fields of its own names: texts of three words, numbers, and every fifth field of mixed types. Times are at random within a day.',
-  `The rare word is in one record of every ${RARE_EVERY}th table, the frequent one in nearly all records. Numbers of rows are checked. DuckDB alone gives the newest rows only: it has no search of words in any field.`,
+  `The rare word is in one record of every ${RARE_EVERY}th table, the frequent one in nearly all records. Numbers of rows are checked. DuckDB alone has no search of words in any field, and whole rows, the columns of 2,000 tables united by name, take it more than 11.7 GiB.`,
 ];
 
 async function fill(server: ServerProcess, tables: number, say: Effort['say']): Promise<void> {
@@ -146,7 +148,7 @@ async function askAll({ what, server, tables, bare }: Subject, { say }: Effort):
 }
 
 async function lastOf({ duckdb, files }: NonNullable<Subject['bare']>): Promise<void> {
-  const rows = await duckdb.rows(`select * from ${files} order by _time desc limit ${LAST}`);
+  const rows = await duckdb.rows(`select _time from ${files} order by _time desc limit ${LAST}`);
   requireSame('DuckDB alone', rows.length, LAST);
 }
 
