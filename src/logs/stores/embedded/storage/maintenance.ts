@@ -35,7 +35,7 @@ const MAX_OPENED = 8;
 export class Maintenance {
   readonly #deps: MaintenanceDeps;
   readonly #rounds = new Rounds(() => this.#runRound());
-  #isClosing = false;
+  readonly #closing = new AbortController();
 
   constructor(deps: MaintenanceDeps) {
     this.#deps = deps;
@@ -46,9 +46,9 @@ export class Maintenance {
     return this.#rounds.join();
   }
 
-  /** Resolves when no round is under way. A merge that runs is given up. */
+  /** Resolves when no round is under way. A merge that runs and a filter that is being made are given up. */
   async close(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     await this.#deps.instances.interrupt();
     await this.#rounds.ended();
   }
@@ -65,7 +65,7 @@ export class Maintenance {
     const tried = new Set<number>();
     try {
       do await this.#sealAndExpire();
-      while (!this.#isClosing && ((await this.#mergeOnce(tried)) || (await this.#makeFilters())));
+      while (!this.#closing.signal.aborted && ((await this.#mergeOnce(tried)) || (await this.#makeFilters())));
     } finally {
       await this.#deps.instances.end();
     }
@@ -92,7 +92,7 @@ export class Maintenance {
   async #makeFilters(): Promise<boolean> {
     let hasMade = false;
     await this.#eachOpen(async (table) => {
-      if (await table.filters.makeNext()) hasMade = true;
+      if (await table.filters.makeNext(this.#closing.signal)) hasMade = true;
     });
     return hasMade;
   }
@@ -100,14 +100,14 @@ export class Maintenance {
   /** A failure of one table must not keep the others from their maintenance. */
   async #eachOpen(work: (table: LogTable) => Promise<void>): Promise<void> {
     for (const table of this.#deps.open.values()) {
-      if (this.#isClosing) return;
+      if (this.#closing.signal.aborted) return;
       await work(table).catch((error) => this.#failed(error));
     }
   }
 
   /** What the closing interrupts is no failure. */
   #failed(error: unknown): void {
-    if (!this.#isClosing) this.#deps.failed(error);
+    if (!this.#closing.signal.aborted) this.#deps.failed(error);
   }
 
   #compactionRound(): CompactionRound {

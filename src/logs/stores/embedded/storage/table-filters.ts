@@ -72,17 +72,17 @@ export class TableFilters {
     return filter;
   }
 
-  /** Makes the filter of one segment that has none. Resolves to whether there was one. */
-  async makeNext(): Promise<boolean> {
+  /** Makes the filter of one segment that has none. Resolves to whether there was one; rejects with the reason of `gone`. */
+  async makeNext(gone: AbortSignal): Promise<boolean> {
     const { segments } = this.#deps;
     const segment = segments().find(({ file }) => !this.#made.has(file));
-    if (segment) await this.#make(segment);
+    if (segment) await this.#make(segment, gone);
     for (const file of this.#made.keys()) if (!segments().some((one) => one.file === file)) this.#made.delete(file);
     await this.#record();
     return segment !== undefined;
   }
 
-  async #make(segment: Segment): Promise<void> {
+  async #make(segment: Segment, gone: AbortSignal): Promise<void> {
     const { file, rows, bytes } = segment;
     const { storage, spec, columns, hold, filters, folder } = this.#deps;
     // The segment may be replaced meanwhile: its filter is removed with it when the last reader has left.
@@ -93,7 +93,7 @@ export class TableFilters {
       using borrowed = await storage.borrow([segment]);
       const [path = ''] = borrowed.paths;
       const texts = textColumns({ layout: spec.layout, columns: columns() });
-      const content = await buildFilter({ instance: storage.instance, path, columns: texts, rows, bytes });
+      const content = await buildFilter({ instance: storage.instance, path, columns: texts, rows, bytes }, gone);
       this.#made.set(file, await storage.writeFilter(segment, content));
       filters.forget(join(folder, file));
     } catch (error) {

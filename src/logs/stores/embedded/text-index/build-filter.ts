@@ -33,13 +33,16 @@ interface SegmentTexts {
   readonly bytes: number;
 }
 
-/** The file of the filter. */
-export async function buildFilter(segment: SegmentTexts): Promise<Buffer> {
+/** The file of the filter. Rejects with the reason of `gone`. */
+export async function buildFilter(segment: SegmentTexts, gone: AbortSignal): Promise<Buffer> {
   const groups = await groupsOf(segment);
   const textBytes = groups.flatMap(({ chunks }) => chunks).reduce((sum, { bytes }) => sum + bytes, 0);
-  await using collector = collectorFor({ rows: segment.rows, textBytes });
+  await using collector = collectorFor({ rows: segment.rows, textBytes }, gone);
   const filters: GroupFilter[] = [];
-  for (const joined of withSmallLast(groups)) filters.push(await filterOf(joined, segment, collector));
+  for (const joined of withSmallLast(groups)) {
+    gone.throwIfAborted();
+    filters.push(await filterOf(joined, segment, collector));
+  }
   return encodeFilter(filters);
 }
 

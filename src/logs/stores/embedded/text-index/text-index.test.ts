@@ -10,6 +10,7 @@ import { fuseFilter, mayContain } from './fuse-filter.ts';
 import { isPlainIn, mayHold, soughtText } from './group-filter.ts';
 import { GroupWords } from './group-words.ts';
 import { decodeFilter, encodeFilter } from './segment-filter.ts';
+import { collectorFor } from './word-collector.ts';
 import { foldedCode, hasNoCase } from './words.ts';
 
 const WHOLE = { openStart: false, openEnd: false };
@@ -178,4 +179,14 @@ describe('Characters beyond ASCII', () => {
       [0x212a, 0x6b],
     ]);
   });
+});
+
+it('A collector of many words gives up when it is told to', async () => {
+  const gone = new AbortController();
+  await using collector = collectorFor({ rows: 1_000_000, textBytes: 2 ** 30 }, gone.signal);
+  const words = Array.from({ length: 200_000 }, (_, n) => `word${n}`).join('\0');
+  const added = collector.add({ bytes: Buffer.from(words), column: 4, isJson: false });
+  gone.abort(new Error('closing'));
+  await expect(added).rejects.toThrow('closing');
+  await expect(collector.filter({ rows: 1_000_000, maxBytes: 2 ** 20 })).rejects.toThrow('closing');
 });

@@ -29,9 +29,12 @@ export interface WordCollector extends AsyncDisposable {
 const MAX_ROWS_AT_ONCE = 1000;
 const MAX_TEXT_BYTES_AT_ONCE = 256 * 1024;
 
-/** `textBytes` are those of the texts before compression. */
-export const collectorFor = ({ rows, textBytes }: { rows: number; textBytes: number }): WordCollector =>
-  rows <= MAX_ROWS_AT_ONCE && textBytes <= MAX_TEXT_BYTES_AT_ONCE ? new LocalCollector() : new ThreadCollector();
+/** `textBytes` are those of the texts before compression. After `gone` nothing more is collected. */
+export const collectorFor = (
+  { rows, textBytes }: { rows: number; textBytes: number },
+  gone: AbortSignal,
+): WordCollector =>
+  rows <= MAX_ROWS_AT_ONCE && textBytes <= MAX_TEXT_BYTES_AT_ONCE ? new LocalCollector() : new ThreadCollector(gone);
 
 /** For small files. */
 export class LocalCollector implements WordCollector {
@@ -60,17 +63,23 @@ type CollectorThread = WorkerThread<CollectorMessage, GroupFilter | undefined>;
 
 /** The thread starts with the first texts, and ends with the collector. */
 export class ThreadCollector implements WordCollector {
+  readonly #gone: AbortSignal;
   #started: CollectorThread | undefined;
+
+  /** The thread ends with the collector, but its orders reject as soon as `gone` is aborted. */
+  constructor(gone: AbortSignal) {
+    this.#gone = gone;
+  }
 
   async add(texts: ColumnTexts): Promise<void> {
     const { buffer, byteLength } = texts.bytes;
     // Bytes that have a buffer of their own are moved, not copied.
     const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-    await this.#thread.ask({ texts }, { handedOver: isOwn ? [buffer] : [] });
+    await this.#thread.ask({ texts }, { handedOver: isOwn ? [buffer] : [], gone: this.#gone });
   }
 
   async filter(ended: GroupSize): Promise<GroupFilter> {
-    const filter = await this.#thread.ask({ ended });
+    const filter = await this.#thread.ask({ ended }, { gone: this.#gone });
     if (!filter) throw new Error('a group without a filter');
     return filter;
   }
@@ -84,7 +93,6 @@ export class ThreadCollector implements WordCollector {
       file: workerFile('./collector-worker.ts', import.meta.url),
       heapMegabytes: HEAP_MEGABYTES,
       hasLowPriority: true,
-      keepsProcess: false,
     });
     return this.#started;
   }
