@@ -9,8 +9,13 @@ import type { Wire } from '#test/support/service.ts';
 
 const SECURITY = `/dashboards?dashboard=${DASHBOARDS.security}`;
 const questionOn = (page: Page): Locator => page.getByRole('dialog', { name: 'Discard what is not saved?' });
-const keepEditing = (page: Page) => questionOn(page).getByRole('button', { name: 'Keep editing' }).click();
-const discard = (page: Page) => questionOn(page).getByRole('button', { name: 'Discard' }).click();
+/** A click before the question is gone is a click on the question. */
+const answerQuestion = async (page: Page, name: string): Promise<void> => {
+  await questionOn(page).getByRole('button', { name }).click();
+  await questionOn(page).waitFor({ state: 'detached' });
+};
+const keepEditing = (page: Page) => answerQuestion(page, 'Keep editing');
+const discard = (page: Page) => answerQuestion(page, 'Discard');
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
 const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, level: 1 });

@@ -1,4 +1,5 @@
-// Ends the output with what the run has cost, which files were the dearest, what it has left out, and one plain line of counts.
+// Ends the output with what the run has cost, which files were the dearest, what it has left out, which tests failed, and one
+// plain line of counts: the end is all that is left of a long output.
 // With CI=true every skip is a failure; a promise that an engine declines, with its reason, is no skip: there is nothing to run.
 
 import { writeFileSync } from 'node:fs';
@@ -91,6 +92,22 @@ function writeTimes(costs: readonly Costly[]): void {
   writeFileSync(TIMES_FILE, `{\n${lines.join(',\n')}\n}\n`);
 }
 
+const MAX_MESSAGE = 300;
+
+/** A line for each failed test and for each file that does not load, with the beginning of its error. */
+function failureLines(modules: readonly TestModule[]): string[] {
+  const broken = modules.map((module) => ({ name: module.relativeModuleId, errors: module.errors() }));
+  const failed = modules
+    .flatMap((module) => [...module.children.allTests('failed')])
+    .map((test) => ({
+      name: `${test.module.relativeModuleId} > ${test.fullName}`,
+      errors: test.result().errors ?? [],
+    }));
+  return [...broken.filter(({ errors }) => errors.length > 0), ...failed].map(
+    ({ name, errors }) => `FAILED ${name}: ${errors[0]?.message.replaceAll(/\s+/g, ' ').slice(0, MAX_MESSAGE)}`,
+  );
+}
+
 function closingLine(modules: readonly TestModule[]): void {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const count = (state: string) => tests.filter((test) => test.result().state === state).length;
@@ -98,6 +115,7 @@ function closingLine(modules: readonly TestModule[]): void {
   const broken = modules.filter((module) => module.errors().length > 0).length;
   const declined = tests.filter(({ name }) => name.includes('(declined: ')).length;
   const skipped = count('skipped') - declined;
+  for (const line of failureLines(modules)) console.log(line);
   console.log(
     `\n${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
   );
