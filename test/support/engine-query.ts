@@ -25,7 +25,7 @@ export const FACTS: RunFacts = {
 
 export interface EngineQuery {
   readonly plan: Plan;
-  /** Cells of each row. */
+  /** Cells of each row, as readers take them: without keys of the overflow that a column has, or a command has taken away. */
   readonly rows: readonly (readonly Json[])[];
   /** Of the commands in the order of the text, then those of the subqueries. */
   readonly pushes: readonly bigint[];
@@ -121,9 +121,18 @@ export async function queryOn(
   const commands = [plan, ...subPlans(plan)].flatMap((one) => one.commands);
   return {
     plan,
-    rows: rows.map((row) => parseExactly(row) as Json[]),
+    rows: rows.map((row) => cellsOf(parseExactly(row) as Json[], plan)),
     pushes: commands.map((node) => (node.kind === 'preamble' ? 0n : watch.most(node))),
   };
+}
+
+function cellsOf(cells: Json[], { result: { rows } }: Plan): Json[] {
+  const overflow = cells[rows.columns.length];
+  if (!rows.overflow || overflow === null || typeof overflow !== 'object') return cells;
+  const given = rows.columns.filter((_, at) => cells[at] !== null).map(({ name }) => name);
+  const taken = new Set([...given, ...rows.overflow.without]);
+  const others = Object.entries(overflow).filter(([name]) => !taken.has(name));
+  return cells.with(rows.columns.length, others.length > 0 ? Object.fromEntries(others) : null);
 }
 
 async function* noSystemRows(): AsyncGenerator<never> {}

@@ -8,10 +8,11 @@ import type { RunFacts } from '#query/model/run-facts.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
 import { checkQuery } from '#query/query.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
-import { asType } from '#query/sql/conversion.ts';
-import { aggregateAs, conditionSql, expressionSql, sortKeys, storedField } from '#query/sql/expressions.ts';
+import { asType, overflowKey } from '#query/sql/conversion.ts';
+import { aggregateAs, conditionSql, expressionSql, sortKeys } from '#query/sql/expressions.ts';
 import { registerHostFunction } from '#query/sql/host-function.ts';
 import { preludeStatements } from '#query/sql/macros.ts';
+import { mixedValue, partOf } from '#query/sql/mixed.ts';
 import { Bindings, type SqlScope } from '#query/sql/scope.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { quotedName, Writer } from '#query/sql/writer.ts';
@@ -224,10 +225,13 @@ export class DuckdbRows implements AsyncDisposable {
   /** A declared column beside which values of other types are in an overflow column. */
   async stored(name: string, overflow: string): Promise<Value[]> {
     const scope = this.#scope(new Map(), EXAMPLE_ZONE);
-    const read = (column: string) =>
-      ({ text: scope.bindings.name(quotedName(column)), type: this.#types.get(column) ?? 'any' }) as const;
-    const { text } = storedField(read(name), read(overflow), name, scope);
-    return await this.#run(`select ${text} as result from ${this.#table} order by row_number`, scope);
+    const writer = new Writer(scope);
+    const type = this.#types.get(name) ?? 'any';
+    const text = scope.bindings.name(quotedName(name));
+    const column = { text, type: type === 'double' ? 'number' : type, isPlain: true } as const;
+    const rest = { text: scope.bindings.name(quotedName(overflow)), type: 'map' } as const;
+    const { text: value } = mixedValue({ [partOf(type)]: column, other: overflowKey(rest, name, writer) }, writer);
+    return await this.#run(`select ${value} as result from ${this.#table} order by row_number`, scope);
   }
 
   /** Values of a column in the order of 3.4. */

@@ -175,6 +175,7 @@ export class QueryRunner implements AsyncDisposable {
     return {
       run: this.#facts(zone),
       storedColumns: (table) => this.#world.tables.get(table)?.columns ?? new Map(),
+      furtherTypes: (table) => this.#world.tables.get(table)?.further ?? new Map(),
       lookupColumns: (name) => this.#lookups.columns(name),
       keptGroups: this.#keptGroups,
     };

@@ -5,6 +5,7 @@ import type { StageCounts } from '#query/analysis/push-counts.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { FurtherTypes } from '#query/nodes/shared/compile-context.ts';
 import { lookupColumn } from '#query/nodes/shared/lookup-rows.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
 import { expressionSql } from '#query/sql/expressions.ts';
@@ -90,30 +91,73 @@ export async function opened(): Promise<duckdb.DuckDBConnection> {
 export interface StoredTable {
   readonly rows: readonly Row[];
   readonly columns: ReadonlyMap<string, ColumnType>;
+  /** Absent: values of other types are in `_rest`. */
+  readonly further?: ReadonlyMap<string, FurtherTypes>;
+}
+
+/** A column for each further type of a field; a value that no column holds is in `_rest`. */
+export function furtherColumns(
+  rows: readonly Row[],
+  columns: ReadonlyMap<string, ColumnType>,
+): Map<string, FurtherTypes> {
+  return new Map(
+    [...columns].map(([name, type]) => {
+      const others = rows
+        .map((row) => row.get(name) ?? null)
+        .filter((value) => value !== null && typeOf(value) !== type);
+      const types = new Set(others.flatMap((value) => furtherType(value, type) ?? []));
+      const further = [...types].map((one) => ({ name: `${name}:${one}`, type: one }));
+      return [name, { columns: further, isInRest: others.some((value) => furtherType(value, type) === undefined) }];
+    }),
+  );
+}
+
+const isNumberType = (type: ColumnType): boolean => type === 'long' || type === 'double';
+
+/** The type of the further column of a value in a field with a column of that type. */
+function furtherType(value: Value, first: ColumnType): ColumnType | undefined {
+  const type = typeOf(value);
+  if (type === 'string' || type === 'bool') return type === first ? undefined : type;
+  const isExact = typeof value === 'number' || (typeof value === 'bigint' && BigInt(Number(value)) === value);
+  return isNumberType(type) && isExact && !isNumberType(first) ? 'double' : undefined;
 }
 
 /** Makes a table as the engine does: what fits no column of its row is in `_rest`. */
 export async function createStored(
   connection: duckdb.DuckDBConnection,
   table: string,
-  { rows, columns }: StoredTable,
+  { rows, columns, further = new Map() }: StoredTable,
 ): Promise<void> {
   const bindings = new Bindings();
   const cell = (value: Value, type: ColumnType) => boundCell(value, type, bindings);
-  const heads = [...columns].map(([column, type]) => `${quotedName(column)} ${SQL_TYPES[type]}`);
+  const beside = [...further].flatMap(([field, types]) => types.columns.map((column) => ({ ...column, field })));
+  const heads = [...columns, ...beside.map(({ name, type }) => [name, type] as const)].map(
+    ([column, type]) => `${quotedName(column)} ${SQL_TYPES[type]}`,
+  );
   await connection.run(
     `create table ${table} (${['_id bigint', '_time timestamp', ...heads, '_rest json'].join(', ')})`,
   );
   if (rows.length === 0) return;
   const lines = rows.map((row, index) => {
     const fits = (column: string, value: Value) => columns.get(column) === typeOf(value);
-    const rest = [...row].filter(([column, value]) => !SERVICE_FIELDS.includes(column) && !fits(column, value));
+    const further = (column: string, value: Value) => {
+      const first = columns.get(column);
+      const type = first && value !== null ? furtherType(value, first) : undefined;
+      return beside.find((one) => one.field === column && one.type === type);
+    };
+    const isLeft = (column: string, value: Value) => !fits(column, value) && !further(column, value);
+    const rest = [...row].filter(([column, value]) => !SERVICE_FIELDS.includes(column) && isLeft(column, value));
     const cells = [...columns].map(([column, type]) => {
       const value = row.get(column) ?? null;
       return cell(fits(column, value) ? value : null, type);
     });
+    const furtherCells = beside.map((column) => {
+      const value = row.get(column.field) ?? null;
+      const isThere = !fits(column.field, value) && further(column.field, value) === column;
+      return cell(isThere && typeof value === 'bigint' ? Number(value) : isThere ? value : null, column.type);
+    });
     const time = `epoch_ms(${timeOf(row, index).epochMilliseconds}::bigint)`;
-    return `(${[index + 1, time, ...cells, cell(rest.length > 0 ? new Map(rest) : null, 'map')].join(', ')})`;
+    return `(${[index + 1, time, ...cells, ...furtherCells, cell(rest.length > 0 ? new Map(rest) : null, 'map')].join(', ')})`;
   });
   const statement = statementOf(duckdb, `insert into ${table} values ${lines.join(', ')}`, bindings);
   await connection.run(statement.text, statement.values, statement.types);

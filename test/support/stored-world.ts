@@ -7,7 +7,7 @@ import type { KnownTable } from '#query/planning/query-context.ts';
 import { openTables } from './example-tables.ts';
 import { tableOf } from './query-examples.ts';
 import type { Row } from './query-result.ts';
-import { createStored, type StoredTable, storedColumns, timeOf } from './stored-rows.ts';
+import { createStored, furtherColumns, type StoredTable, storedColumns, timeOf } from './stored-rows.ts';
 
 let names = 0;
 
@@ -40,8 +40,9 @@ export class StoredWorld implements AsyncDisposable {
   async store(name: string, rows: readonly Row[]): Promise<void> {
     const columns = storedColumns(rows, this.#undeclared);
     const table = this.named('stored');
-    this.tables.set(name, { rows, columns });
-    await createStored(this.#connection, table, { rows, columns });
+    const stored = { rows, columns, further: furtherColumns(rows, columns) };
+    this.tables.set(name, stored);
+    await createStored(this.#connection, table, stored);
     this.#selects.set(name, `select * from ${table}`);
   }
 

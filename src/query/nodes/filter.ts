@@ -24,6 +24,7 @@ export const filter: NodeDeclaration<Filter> = {
     if (cut || isOrdered(condition)) reading.order(input.rows);
   },
   pushdown: ({ cut }) => (cut ? 'lost' : 'kept'),
+  parts: 'carried',
   counts: 'some-of-input',
   cut: ({ cut }) => cut,
   isSelection: () => true,

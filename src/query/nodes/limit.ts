@@ -15,6 +15,7 @@ export const limit: NodeDeclaration<Limit> = {
   makes: nothing,
   reads: ({ input }, reading) => reading.order(input.rows),
   pushdown: 'lost',
+  parts: 'carried',
   counts: 'some-of-input',
   cut: (node) => ({
     offset: node.offset,

@@ -51,6 +51,11 @@ export interface NodeDeclaration<N, S = unknown> {
    * volatile: rows without them need not be read.
    */
   readonly pushdown: 'kept' | 'lost' | ((node: N, input: PlanNode) => Pushdown);
+  /**
+   * Whether its SQL reads the parts of mixed columns (`MixedParts`) of its input; `carried` where its rows have them, too, because
+   * each of its SELECTs is made by `PlanCompiler.select` or takes all columns. Absent: it reads these columns as JSON.
+   */
+  readonly parts?: 'read' | 'carried';
   readonly counts: RowCount | ((node: N) => RowCount);
   /** A SELECT with at least those columns of its rows that are read. */
   readonly sql: (node: N, compiler: PlanCompiler) => string;

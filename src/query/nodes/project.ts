@@ -25,6 +25,7 @@ export const project: NodeDeclaration<Project> = {
     }
   },
   pushdown: 'kept',
+  parts: 'carried',
   counts: 'as-input',
   isSelection: ({ assigned }) => assigned.length === 0,
   sql,

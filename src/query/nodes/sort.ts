@@ -25,6 +25,7 @@ export const sort: NodeDeclaration<Sort> = {
     if (limit !== undefined) reading.order(input.rows);
   },
   pushdown: ({ limit }) => (limit === undefined ? 'kept' : 'lost'),
+  parts: 'carried',
   counts: ({ limit }) => (limit === undefined ? 'as-input' : 'some-of-input'),
   maxRows: ({ by, limit }) => (by.length === 0 ? limit : undefined),
   sql,
@@ -34,7 +35,7 @@ export const sort: NodeDeclaration<Sort> = {
 function sql({ input, by, keys, limit, rows }: Sort, compiler: PlanCompiler): string {
   const from = compiler.node(input);
   const made = [...by, ...keys].filter(({ column }) => compiler.isRead(column.id) || limit !== undefined);
-  const computed = new Map(made.map(({ column, value }) => [column.id, compiler.expression(value, column.type).text]));
+  const computed = new Map(made.map(({ column, value }) => [column.id, compiler.expression(value, column.type)]));
   const ids = [...new Set([...compiler.outputs(rows), ...computed.keys()])];
   const sorted = compiler.select(ids, { from: `(${from})`, computed });
   if (limit === undefined) return sorted;

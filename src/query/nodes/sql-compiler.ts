@@ -8,7 +8,7 @@ import type { ColumnType, Value } from '#query/model/values.ts';
 import { Compiler } from '#query/sql/compiler.ts';
 import { asType } from '#query/sql/conversion.ts';
 import { expressionSql, groupKey, sortKeys } from '#query/sql/expressions.ts';
-import { Bindings, type Sql, type SqlScope, type SqlType } from '#query/sql/scope.ts';
+import { Bindings, type MixedParts, type PartName, type Sql, type SqlScope, type SqlType } from '#query/sql/scope.ts';
 import { bound } from '#query/sql/statement.ts';
 import { quotedName, typed } from '#query/sql/writer.ts';
 import { declarationOf, inputsOf, scanOf } from './facts.ts';
@@ -16,6 +16,7 @@ import type { PlanNode } from './plan.ts';
 import { firstRowsOf, isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
 import {
   type CompileContext,
+  type FurtherTypes,
   isInTable,
   keptGroupsOf,
   type ReadTable,
@@ -29,7 +30,7 @@ import { Reading } from './shared/reading.ts';
 import { RowLengths } from './shared/row-length.ts';
 import type { RecordSteps } from './shared/row-scope.ts';
 import type { Scan } from './shared/scans.ts';
-import { alias, BEHIND, type Cut, cut } from './shared/sql-text.ts';
+import { alias, BEHIND, type Cut, cut, partAlias } from './shared/sql-text.ts';
 import type { TableScan } from './table.ts';
 
 interface SelectParts {
@@ -58,8 +59,13 @@ export class PlanCompiler {
   readonly sources: Source[] = [];
   readonly unions: SourceUnion[] = [];
   readonly #storedColumns = new Map<string, ReadonlyMap<string, ColumnType>>();
+  readonly #furtherTypes = new Map<string, ReadonlyMap<string, FurtherTypes>>();
   readonly reading = new Reading();
   readonly #types = new Map<ColumnId, SqlType>();
+  /** Columns of several types whose parts are in columns beside them, with the types of these. */
+  readonly #mixed = new Map<ColumnId, PartTypes>();
+  /** Whether the rows that are read have the parts of mixed columns. */
+  #hasParts = false;
   readonly lengths: RowLengths;
   /** Columns that others read of a node, without those that it reads itself. */
   readonly #wanted = new Map<PlanNode, readonly ColumnId[]>();
@@ -115,6 +121,33 @@ export class PlanCompiler {
     for (const input of inputsOf(node)) this.#learnTypes(input);
   }
 
+  /** Compiles over rows that have the parts of mixed columns, or over others. */
+  withParts<T>(hasParts: boolean, compile: () => T): T {
+    const before = this.#hasParts;
+    this.#hasParts = hasParts;
+    try {
+      return compile();
+    } finally {
+      this.#hasParts = before;
+    }
+  }
+
+  /** Whether the rows of a node have the parts of mixed columns. */
+  carriesParts(node: PlanNode): boolean {
+    let below: PlanNode | undefined = node;
+    while (below) {
+      if (isInTable(below, this.context) || this.condensed.has(below)) return false;
+      if (scanOf(below)) return true;
+      below = declarationOf(below).parts === 'carried' ? below.input : undefined;
+    }
+    return false;
+  }
+
+  #readsParts(node: PlanNode): boolean {
+    if (scanOf(node)) return true;
+    return declarationOf(node).parts !== undefined && node.input !== undefined && this.carriesParts(node.input);
+  }
+
   #isStage = (node: PlanNode): boolean => this.context.stages?.has(node) ?? false;
 
   /** The table of the groups of a chart that are made already: nothing of its input is read. */
@@ -131,6 +164,10 @@ export class PlanCompiler {
 
   /** A SELECT with at least those columns of the node's rows that are read. */
   node(node: PlanNode): string {
+    return this.withParts(this.carriesParts(node), () => this.#nodeSql(node));
+  }
+
+  #nodeSql(node: PlanNode): string {
     if (this.condensed.has(node)) return this.condensed.rows(node, this.outputs(node.rows));
     const stage = this.context.stages?.get(node);
     const text = stage === undefined ? this.#ownSql(node) : this.select(node.rows, { from: stage });
@@ -157,7 +194,7 @@ export class PlanCompiler {
   }
 
   #ownSql(node: PlanNode): string {
-    const text = declarationOf(node).sql(node, this);
+    const text = this.withParts(this.#readsParts(node), () => declarationOf(node).sql(node, this));
     if (node !== this.#counted || node === this.root) return text;
     this.step = { name: this.name('step'), text };
     return this.select(node.rows, { from: this.step.name });
@@ -190,7 +227,9 @@ export class PlanCompiler {
   }
 
   column(id: ColumnId): Sql {
-    return { text: alias(id), type: this.typeOf(id), isPlain: true };
+    const own = { text: alias(id), type: this.typeOf(id), isPlain: true } as const;
+    const types = this.#hasParts ? this.#mixed.get(id) : undefined;
+    return types ? { ...own, parts: partColumns(id, types) } : own;
   }
 
   isRead(id: ColumnId): boolean {
@@ -207,14 +246,33 @@ export class PlanCompiler {
     return this.#wanted.get(node) ?? this.outputs(node.rows);
   }
 
-  /** Columns that are not computed come from below; `more` are entries of the list that are no columns of the plan. */
+  /**
+   * Columns that are not computed come from below, those with parts together with these; `more` are entries of the list that
+   * are no columns of the plan.
+   */
   select(
     rows: Rows | readonly ColumnId[],
-    { from, computed, tail, more = [] }: SelectParts & { readonly computed?: ReadonlyMap<ColumnId, string> },
+    { from, computed, tail, more = [] }: SelectParts & { readonly computed?: ReadonlyMap<ColumnId, string | Sql> },
   ): string {
     const ids = 'columns' in rows ? this.outputs(rows) : rows;
-    const list = ids.map((id) => (computed?.has(id) ? `${computed.get(id)} as ${alias(id)}` : alias(id)));
+    const list = ids.flatMap((id) => {
+      const made = computed?.get(id);
+      return made === undefined ? [alias(id), ...this.#partNames(id)] : this.#madeColumn(id, made);
+    });
     return `select ${[...list, ...more].join(', ') || '1 as nothing'} from ${from}${tail ? ` ${tail}` : ''}`;
+  }
+
+  #partNames(id: ColumnId): string[] {
+    const types = this.#hasParts ? this.#mixed.get(id) : undefined;
+    return types ? [...types.keys()].map((part) => partAlias(id, part)) : [];
+  }
+
+  /** With its parts beside it. */
+  #madeColumn(id: ColumnId, made: string | Sql): string[] {
+    if (typeof made === 'string') return [`${made} as ${alias(id)}`];
+    const parts = this.#hasParts ? Object.entries(made.parts ?? {}) : [];
+    if (parts.length > 0) this.#mixed.set(id, new Map(parts.map(([part, { type }]) => [part as PartName, type])));
+    return [`${made.text} as ${alias(id)}`, ...parts.map(([part, { text }]) => `${text} as ${partAlias(id, part)}`)];
   }
 
   /** Whether the node tells how many rows of its input are behind each of its own. */
@@ -253,6 +311,13 @@ export class PlanCompiler {
   storedColumns(table: string): ReadonlyMap<string, ColumnType> {
     const known = this.#storedColumns.get(table) ?? this.context.storedColumns(table);
     this.#storedColumns.set(table, known);
+    return known;
+  }
+
+  /** How values of other types than those of the declared columns of a table are stored. */
+  furtherTypes(table: string): ReadonlyMap<string, FurtherTypes> {
+    const known = this.#furtherTypes.get(table) ?? this.context.furtherTypes?.(table) ?? new Map();
+    this.#furtherTypes.set(table, known);
     return known;
   }
 
@@ -324,6 +389,11 @@ export class PlanCompiler {
       .join(', ');
   }
 }
+
+type PartTypes = ReadonlyMap<PartName, SqlType>;
+
+const partColumns = (id: ColumnId, types: PartTypes): MixedParts =>
+  Object.fromEntries(types.entries().map(([part, type]) => [part, { text: partAlias(id, part), type, isPlain: true }]));
 
 const readsSequence = ({ args }: AggregateCall): boolean =>
   args.some((arg) => someWithin(arg, (inner) => inner.kind === 'call' && inner.called.name === 'seq'));

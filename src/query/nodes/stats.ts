@@ -24,6 +24,7 @@ export const stats: NodeDeclaration<Stats> = {
   makes: ({ by, aggregates }) => columnsOf([...by, ...aggregates]),
   reads: (node, reading) => readGroups(node, node.input.rows, { reading, makesGroups: true }),
   pushdown: ({ by }) => by.map(({ column, value }) => [column.id, value]),
+  parts: 'read',
   counts: ({ by }) => (by.length === 0 ? { exactly: 1n } : 'counted'),
   aggregates: callsOf,
   groups: { inputWithoutGroups: 0n },

@@ -4,8 +4,9 @@ import type { AggregateCall, Expression } from '#query/model/expression.ts';
 import { MAX_LIST, MAX_SQUARED } from '#query/values/aggregates.ts';
 import { failureText } from '#query/values/failures.ts';
 import { Compiler } from './compiler.ts';
-import { nullIfHuge, toAny, toDouble, toNumber } from './conversion.ts';
-import type { Sql, SqlScope } from './scope.ts';
+import { firstOf, nullIfHuge, toAny, toDouble, toNumber } from './conversion.ts';
+import { isThere, partsIn } from './mixed.ts';
+import type { MixedParts, Sql, SqlScope } from './scope.ts';
 import { sql } from './writer.ts';
 
 /** The parts of an aggregate call that its SQL is built from. */
@@ -76,7 +77,10 @@ const spread = (name: 'var_pop' | 'stddev_pop', input: AggregateInput): Sql => {
 };
 
 const AGGREGATES: Readonly<Record<string, (input: AggregateInput) => Sql>> = {
-  count: ({ value, over }) => sql(`count(${value.double ?? value.text})${over}`, 'long'),
+  count({ value, over }) {
+    const counted = value.parts ? partsIn(value.parts).map(({ text }) => text) : [value.double ?? value.text];
+    return sql(counted.map((text) => `count(${text})${over}`).join(' + '), 'long');
+  },
   sum,
   avg: (input) => sql(`vigil_finite(avg(${double(input)})${input.over})`, 'double'),
   min: (input) => extreme(input, 'min'),
@@ -105,20 +109,32 @@ const AGGREGATES: Readonly<Record<string, (input: AggregateInput) => Sql>> = {
   slope: (input) => paired(input, (x, y) => `regr_slope(${y}, ${x})`),
 };
 
-const distinctCount = ({ value, compiler, over }: AggregateInput): Sql =>
-  sql(`count(distinct ${groupKey(value, compiler)})${where(value)}${over}`, 'long');
+function distinctCount({ value, compiler, over }: AggregateInput): Sql {
+  const { parts } = value;
+  if (parts && !parts.other) {
+    return sql(
+      partsIn(parts)
+        .map(({ text }) => `count(distinct ${text})${over}`)
+        .join(' + '),
+      'long',
+    );
+  }
+  return sql(`count(distinct ${groupKey(value, compiler)})${where(value)}${over}`, 'long');
+}
 
 /** A window has its own order. */
 const orderOf = ({ compiler: { scope }, over }: AggregateInput): string =>
   scope.order === undefined || over !== '' ? '' : ` order by ${scope.order}`;
 
-const where = ({ text, double: number }: Sql): string => ` filter (where ${number ?? text} is not null)`;
+const where = ({ text, double: number, parts }: Sql): string =>
+  ` filter (where ${parts ? isThere(parts) : `${number ?? text} is not null`})`;
 
 /**
  * The sum of longs is a long, null beyond 64 bits; if types are known only per row, one double makes the sum a double.
  */
 function sum(input: AggregateInput): Sql {
   const { compiler, over } = input;
+  if (input.value.parts) return sumOfParts(input.value.parts, compiler, over);
   const value = known(toNumber(input.value, compiler));
   if (value.type === 'long') return sql(`try_cast(coalesce(sum(${value.text})${over}, 0) as bigint)`, 'long');
   if (value.type === 'double') return sql(`vigil_finite(coalesce(sum(${value.text})${over}, 0))`, 'double');
@@ -138,14 +154,48 @@ function sumOfNumbers(x: string, over: string): Sql {
   return sql(`case when count(${x})${over} = count(${long})${over} then ${longs} else ${doubles} end`, 'any');
 }
 
+/** As `sum`, of each type in its own column: a sum of longs, one of doubles, and whether all numbers are longs. */
+function sumOfParts(parts: MixedParts, compiler: Compiler, over: string): Sql {
+  const { number, string, other } = parts;
+  const anyNumber = other && sql(compiler.macro('any_number', [other]), 'any');
+  const isWhole = (x: string) => (number?.type === 'long' ? x : `case when ${x} = trunc(${x}) then ${x}::bigint end`);
+  const longs = [
+    ...(number ? [isWhole(number.text)] : []),
+    ...(string ? [compiler.macro('text_long', [string])] : []),
+    ...(anyNumber ? [compiler.macro('any_long', [anyNumber])] : []),
+  ];
+  if (longs.length === 0) return sql(`to_json(coalesce(sum(null::bigint)${over}, 0)::bigint)`, 'any');
+  const typed = [number, string].flatMap((part) => (part ? [toDouble(part, compiler).text] : []));
+  const counts = (list: readonly string[]) => list.map((text) => `count(${text})${over}`).join(' + ');
+  const numbers = [...typed, ...(anyNumber ? [anyNumber.text] : [])];
+  const areLong = `${counts(numbers)} = ${counts(longs)}`;
+  const doubles = [...typed, ...(anyNumber ? [`vigil_finite(try_cast((${anyNumber.text})::varchar as double))`] : [])];
+  const total = `to_json(try_cast(coalesce(sum(${firstOf(longs)})${over}, 0) as bigint))`;
+  return sql(
+    `case when ${areLong} then ${total} else to_json(vigil_finite(sum(${firstOf(doubles)})${over})) end`,
+    'any',
+  );
+}
+
 const hasOwnOrder = ({ type }: Sql): boolean => !['any', 'list', 'map', 'null'].includes(type);
 
 /** By 3.4: a simple type by DuckDB's own order, any other by a key. */
 function extreme({ value, compiler, over }: AggregateInput, name: 'min' | 'max'): Sql {
   if (hasOwnOrder(value)) return sql(`${name}(${value.text})${over}`, value.type);
   if (value.double !== undefined) return sql(`vigil_of_number(${name}(${value.double})${over})`, 'any');
+  if (value.parts && !value.parts.other) return extremeOfParts(value.parts, { compiler, over, name });
   const key = compiler.macro('key', [value], compiler.zone);
   return sql(`arg_${name}(${value.text}, ${key})${where(value)}${over}`, value.type);
+}
+
+/** Types have an order: booleans, numbers, texts. */
+function extremeOfParts(
+  { number, string, bool }: MixedParts,
+  { compiler, over, name }: Pick<AggregateInput, 'compiler' | 'over'> & { readonly name: 'min' | 'max' },
+): Sql {
+  const inOrder = [bool, number, string].flatMap((part) => (part ? [part] : []));
+  const extremes = inOrder.map((part) => toAny({ ...part, text: `${name}(${part.text})${over}` }, compiler).text);
+  return sql(firstOf(name === 'min' ? extremes : extremes.toReversed()), 'any');
 }
 
 function atEnd(input: AggregateInput, name: 'first' | 'last'): Sql {

@@ -4,8 +4,9 @@
 
 import type { Value } from '#query/model/values.ts';
 import { boolOfText, dateOf, numberOfText } from '#query/values/conversions.ts';
-import { toAny, toDate, toDouble } from './conversion.ts';
-import { isNumberType, type Sql } from './scope.ts';
+import { firstOf, toAny, toDate, toDouble } from './conversion.ts';
+import { ofEachPart, partsIn } from './mixed.ts';
+import { isNumberType, type MixedParts, type Sql } from './scope.ts';
 import { sql, type Writer } from './writer.ts';
 
 /** A side of a comparison; `value` where it is a constant. */
@@ -25,6 +26,8 @@ export function equality(left: Side, right: Side, writer: Writer): string {
   const a = left.sql;
   const b = right.sql;
   if (a.type === 'null' || b.type === 'null') return 'false';
+  if (a.parts && b.isPlain && !b.parts) return equalityOfParts(left, right, writer);
+  if (b.parts && a.isPlain && !a.parts) return equalityOfParts(right, left, writer);
   const typedText = comparedByType(left, right, '=', writer);
   if (typedText !== undefined) return typedText;
   if (left.value !== undefined && right.value === undefined) return equality(right, left, writer);
@@ -36,6 +39,28 @@ export function equality(left: Side, right: Side, writer: Writer): string {
   }
   if (!mayBeEqual(a, b)) return 'false';
   return writer.macro('equal', [toAny(a, writer), toAny(b, writer)], writer.zone);
+}
+
+/** Of the parts that may be equal to the other side: a constant of one type is often compared with one of them alone. */
+function equalityOfParts({ sql: { parts = {} } }: Side, other: Side, writer: Writer): string {
+  const { value } = other;
+  const equal = (part: Sql) => equality({ sql: part }, other, writer);
+  const tests = ofEachPart(parts, {
+    number: (part) => (typeof value === 'string' ? numberEquality(part, value, writer) : equal(part)),
+    string: (part) =>
+      isSmall(other)
+        ? `(try_cast(${part.text} as double) = ${toDouble(other.sql, writer).text} and ${equal(part)})`
+        : equal(part),
+    bool: equal,
+    other: equal,
+  }).filter((text) => text !== 'false');
+  return tests.length === 0 ? 'false' : `(${tests.join(' or ')})`;
+}
+
+/** A number is equal to a text that the same number can be read from. */
+function numberEquality(number: Sql, text: string, writer: Writer): string {
+  const value = numberOfText(text);
+  return value === null ? 'false' : numbers({ sql: number }, { sql: writer.bind(value), value }, '=', writer);
 }
 
 /** A text that no other type can be read from equals only the same text. */
@@ -53,10 +78,11 @@ type LessOperator = '<' | '<=' | '>' | '>=';
 export function order(left: Side, right: Side, operator: LessOperator, writer: Writer): Sql {
   const a = left.sql;
   const b = right.sql;
+  if (a.parts && b.isPlain && !b.parts) return orderOfParts(a.parts, right, operator, writer);
   const typedText = comparedByType(left, right, operator, writer);
   if (typedText !== undefined) return sql(`(${typedText})`, 'bool');
   if (a.type === 'null' || b.type === 'null' || isUnordered(a) || isUnordered(b) || !mayBeEqual(a, b)) {
-    return { text: 'null::boolean', type: 'bool', isPlain: true };
+    return { text: UNKNOWN, type: 'bool', isPlain: true };
   }
   if (isSmall(right) && (a.type === 'any' || a.type === 'string')) {
     return sql(`(${toDouble(a, writer).text} ${operator} ${toDouble(b, writer).text})`, 'bool');
@@ -67,6 +93,24 @@ export function order(left: Side, right: Side, operator: LessOperator, writer: W
   const compared = writer.macro('compare', [toAny(a, writer), toAny(b, writer)], writer.zone);
   return sql(`(${compared} ${operator} 0)`, 'bool');
 }
+
+function orderOfParts(parts: MixedParts, right: Side, operator: LessOperator, writer: Writer): Sql {
+  const test = (part: Sql) => order({ sql: part }, right, operator, writer).text;
+  const tests = partsIn(parts).map((part) => ({ text: test(part), quick: quickTest(part, right, operator, writer) }));
+  const some = tests.filter(({ text }) => text !== UNKNOWN);
+  if (some.length === 0) return { text: UNKNOWN, type: 'bool', isPlain: true };
+  // Only where null counts as false the parts may be tested one after the other.
+  const bare = some.map(({ text, quick }) => (quick === undefined ? text : `(${quick} and ${text})`)).join(' or ');
+  return { ...sql(firstOf(some.map(({ text }) => text)), 'bool'), bare: `(${bare})` };
+}
+
+/** A cheap test that holds wherever a text is a number that compares like this: most texts of a column repeat. */
+function quickTest(part: Sql, right: Side, operator: LessOperator, writer: Writer): string | undefined {
+  if (part.type !== 'string' || !isSmall(right)) return undefined;
+  return `try_cast(${part.text} as double) ${operator} ${toDouble(right.sql, writer).text}`;
+}
+
+const UNKNOWN = 'null::boolean';
 
 const isUnordered = ({ type }: Sql): boolean => type === 'list' || type === 'map' || type === 'binary';
 

@@ -1,7 +1,7 @@
 // Conversions (3.2) in SQL, chosen by the static type of the value.
 
 import type { ArgumentType } from '#query/model/function.ts';
-import type { Sql, SqlType } from './scope.ts';
+import { type MixedParts, PART_NAMES, type Sql, type SqlType } from './scope.ts';
 import { NULL_SQL } from './statement.ts';
 import { sql, typed, type Writer } from './writer.ts';
 
@@ -52,8 +52,20 @@ export function asType(value: Sql, type: SqlType, writer: Writer): Sql {
   return fromAny(toAny(value, writer), type, writer);
 }
 
+/** The first of the values that is not null; of values of parts no more than one is. */
+export const firstOf = (texts: readonly string[]): string =>
+  texts.length === 1 ? (texts[0] ?? 'null') : `coalesce(${texts.join(', ')})`;
+
+const converted = (parts: MixedParts, convert: (part: Sql) => Sql): string =>
+  firstOf(PART_NAMES.flatMap((name) => parts[name] ?? []).map((part) => convert(part).text));
+
 /** SQL of `string()`. */
 export function toText(value: Sql, writer: Writer): Sql {
+  if (value.parts)
+    return sql(
+      converted(value.parts, (part) => toText(part, writer)),
+      'string',
+    );
   switch (value.type) {
     case 'string':
       return value;
@@ -88,12 +100,24 @@ function dateText(date: Sql, writer: Writer): string {
 export function toNumber(value: Sql, writer: Writer): Sql {
   if (value.type === 'long' || value.type === 'double' || value.double !== undefined) return value;
   if (value.type === 'string') return sql(writer.macro('text_number', [value]), 'any');
+  if (value.type === 'number') return toAny(value, writer);
+  const { parts } = value;
+  if (parts && (parts.number || parts.string || parts.other)) {
+    const { bool: _, ...others } = parts;
+    const texts = converted(others, (part) => toAny(toNumber(part, writer), writer));
+    return { ...sql(texts, 'any'), ...(parts.string || parts.other ? {} : { double: toDouble(value, writer).text }) };
+  }
   return value.type === 'any' ? sql(writer.macro('any_number', [value]), 'any') : NULL_SQL;
 }
 
 /** Null also for a number that no double can represent. */
-export const nullIfHuge = (value: Sql, writer: Writer): Sql =>
-  value.type === 'any' && value.double === undefined ? sql(writer.macro('sound', [value]), 'any') : value;
+export function nullIfHuge(value: Sql, writer: Writer): Sql {
+  if (value.type !== 'any' || value.double !== undefined) return value;
+  const { parts } = value;
+  if (parts && !parts.other) return value;
+  const valid = sql(writer.macro('sound', [value]), 'any');
+  return parts?.other ? { ...valid, parts: { ...parts, other: nullIfHuge(parts.other, writer) } } : valid;
+}
 
 export function toDouble(value: Sql, writer: Writer): Sql {
   if (value.type === 'double') return value;
@@ -101,6 +125,13 @@ export function toDouble(value: Sql, writer: Writer): Sql {
   if (value.double !== undefined) return { text: value.double, type: 'double', isPlain: true };
   if (value.type === 'long') return { ...value, text: `(${value.text})::double`, type: 'double' };
   if (value.type === 'string') return sql(writer.macro('text_double', [value]), 'double');
+  const { bool: _, ...numbers } = value.parts ?? {};
+  if (value.parts && Object.keys(numbers).length > 0) {
+    return sql(
+      converted(numbers, (part) => toDouble(part, writer)),
+      'double',
+    );
+  }
   return value.type === 'any' ? sql(writer.macro('any_double', [value]), 'double') : asType(NULL_SQL, 'double', writer);
 }
 
@@ -115,6 +146,13 @@ export function toWhole(value: Sql, writer: Writer): Sql {
 
 export function toDate(value: Sql, writer: Writer): Sql {
   if (value.type === 'date') return value;
+  const { string, other } = value.parts ?? {};
+  if (value.parts && (string || other)) {
+    return sql(
+      converted({ ...(string ? { string } : {}), ...(other ? { other } : {}) }, (part) => toDate(part, writer)),
+      'date',
+    );
+  }
   if (value.type === 'string') return sql(writer.macro('text_date', [value], writer.zone), 'date');
   return value.type === 'any'
     ? sql(writer.macro('any_date', [value], writer.zone), 'date')
@@ -164,6 +202,12 @@ export const convertTo = (type: ArgumentType): Conversion => CONVERSIONS[type];
 export function truth(value: Sql): string {
   if (value.type === 'bool') return `coalesce(${value.text}, false)`;
   if (value.type === 'null') return 'false';
+  if (value.parts) {
+    const { parts } = value;
+    return `(${PART_NAMES.flatMap((name) => parts[name] ?? [])
+      .map(truth)
+      .join(' or ')})`;
+  }
   return value.type === 'any' ? `coalesce(${value.text} <> 'false', false)` : `(${value.text} is not null)`;
 }
 

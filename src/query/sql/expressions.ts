@@ -7,9 +7,9 @@ import type { ColumnType } from '#query/model/values.ts';
 import { aggregateSql } from './aggregates.ts';
 import { equality } from './comparison.ts';
 import { Compiler } from './compiler.ts';
-import { asType, overflowKey, toAny } from './conversion.ts';
-import type { Sql, SqlScope, SqlType } from './scope.ts';
-import { sql, Writer } from './writer.ts';
+import { asType, firstOf, toAny, toDouble } from './conversion.ts';
+import type { MixedParts, Sql, SqlScope, SqlType } from './scope.ts';
+import { Writer } from './writer.ts';
 
 /** Converts to the type `as`, the type of the plan column that receives the value. */
 export function expressionSql(expression: Expression, scope: SqlScope, as?: ColumnType): Sql {
@@ -29,9 +29,32 @@ export const aggregateAs = (call: AggregateCall, scope: SqlScope, as: ColumnType
 export function sortKeys(value: Sql, scope: SqlScope): readonly string[] {
   if (!MIXED.includes(value.type)) return [value.text];
   const writer = new Writer(scope);
+  if (value.parts) return sortKeysOfParts(value.parts, writer);
   const json = toAny(value, writer);
   const keys = ['rank', 'key_number', 'key_rest'].map((name) => writer.macro(name, [json]));
   return [...keys, writer.macro('key_text', [json], writer.zone)];
+}
+
+/** The same keys of each type in its own column; all its numbers are exact in doubles. */
+function sortKeysOfParts({ number, string, bool, other }: MixedParts, writer: Writer): readonly string[] {
+  const ofOther = (name: string) => (other ? [writer.macro(name, [other])] : []);
+  const when = (part: Sql | undefined, text: string) => (part ? [`when ${part.text} is not null then ${text}`] : []);
+  const ranks = [...when(bool, '1'), ...when(number, '2'), ...when(string, '4')];
+  const rank = `case ${ranks.join(' ')} else ${ofOther('rank')[0] ?? '0'} end`;
+  const numbers = [
+    ...(number ? [toDouble(number, writer).text] : []),
+    ...(bool ? [`(${bool.text})::int::double`] : []),
+    ...ofOther('key_number'),
+  ];
+  const texts = [...(string ? [string.text] : []), ...(other ? [writer.macro('key_text', [other], writer.zone)] : [])];
+  return [
+    rank,
+    ...(numbers.length > 0 ? [firstOf(numbers)] : []),
+    ...ofOther('key_rest').map((rest) =>
+      number ? `case ${when(number, '0::hugeint').join('')} else ${rest} end` : rest,
+    ),
+    ...(texts.length > 0 ? [firstOf(texts)] : []),
+  ];
 }
 
 /** Equal exactly for values of one group (3.4); null for null. */
@@ -53,13 +76,6 @@ export function equalityKey(value: Sql, scope: SqlScope): string {
 /** `==` of two values (4.2), for the keys of joins and lookups; never null. */
 export const equalitySql = (left: Sql, right: Sql, scope: SqlScope): string =>
   `coalesce(${equality({ sql: left }, { sql: right }, new Writer(scope))}, false)`;
-
-/** A declared column whose values of other types are in the overflow (15.4); the result has type any. Doubles may be longs. */
-export function storedField(column: Sql, overflow: Sql, name: string, scope: SqlScope): Sql {
-  const writer = new Writer(scope);
-  const known = toAny(column.type === 'double' ? { ...column, type: 'number' } : column, writer);
-  return sql(`coalesce(${known.text}, ${overflowKey(overflow, name, writer).text})`, 'any');
-}
 
 /** Types in which equal values may have different representations. */
 export const MIXED: readonly SqlType[] = ['any', 'list', 'map'];

@@ -21,11 +21,27 @@ export interface Sql {
   readonly type: SqlType;
   /** For JSON that is a number or null: the same as a double, which is exact and needs no JSON. */
   readonly double?: string;
+  /** For JSON: the same by type, of which one at most is not null. */
+  readonly parts?: MixedParts;
   /** A column or a bound value: it may be repeated in SQL without being computed twice. */
   readonly isPlain?: true;
   /** For a boolean that is never null: a shorter SQL that may be null instead of false, which WHERE accepts too. */
   readonly bare?: string;
 }
+
+/** A value of several types as a value of each type; types that it never has are absent. */
+export interface MixedParts {
+  /** A long or a `number`. */
+  readonly number?: Sql;
+  readonly string?: Sql;
+  readonly bool?: Sql;
+  /** JSON of a value that is in no other part, of any type: numbers, texts and booleans may be among them. */
+  readonly other?: Sql;
+}
+
+export type PartName = keyof MixedParts;
+
+export const PART_NAMES = ['number', 'string', 'bool', 'other'] as const satisfies readonly PartName[];
 
 export interface SqlScope {
   /**

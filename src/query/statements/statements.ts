@@ -92,7 +92,7 @@ export class PlanStatement {
       if (parts.every(({ isEmpty = false }) => isEmpty)) empty.add(source.name);
       const search = isTableSelect(source) ? source.search : undefined;
       if (!search) {
-        selects.set(source.name, `(${parts.map((part) => part.select).join(' union all ')})`);
+        selects.set(source.name, `(${parts.map((part) => part.select).join(' union all by name ')})`);
         continue;
       }
       const found = parts.map((part) => {
@@ -193,7 +193,7 @@ function orderedRows(root: PlanNode, context: CompileContext, { counted, page }:
 /** A SELECT of the texts of rows in their order. Long ones become texts behind the sorting, a few at a time. */
 function textsSql(root: PlanNode, compiler: PlanCompiler, text: string, counted?: CountingNode): string {
   const rows = `(${compiler.node(root)})`;
-  const order = compiler.order(root.rows);
+  const order = compiler.withParts(compiler.carriesParts(root), () => compiler.order(root.rows));
   const tail = order === undefined ? '' : ` order by ${order}`;
   const isPaced = compiler.lengths.isLong(root);
   const { from, where, value } = pacedTexts(isPaced ? `(select * from ${rows}${tail})` : rows, root, compiler);

@@ -49,6 +49,7 @@ import { unraisedFindings } from './0055-unraised-findings.ts';
 import { countedEntries } from './0056-counted-entries.ts';
 import { writtenCounts } from './0057-written-counts.ts';
 import { countedRecords } from './0058-counted-records.ts';
+import { segmentForms } from './0059-segment-forms.ts';
 
 export interface Migration {
   readonly name: string;
@@ -120,4 +121,5 @@ export const migrations: readonly Migration[] = [
   countedEntries,
   writtenCounts,
   countedRecords,
+  segmentForms,
 ];

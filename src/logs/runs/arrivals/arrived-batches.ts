@@ -5,7 +5,7 @@ import type { TableSpec } from '#logs/log-store.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import type { CompileContext, FurtherTypes } from '#query/nodes/shared/compile-context.ts';
 import type { TableScan } from '#query/nodes/table.ts';
 import { rowsStatement } from '#query/statements/statements.ts';
 import type { Arrival } from './tap.ts';
@@ -40,11 +40,16 @@ export async function* arrivedBatches(arrival: Arrival, deps: ArrivedRowsDeps): 
 /** The records of a SELECT in the order of their numbers, with the columns that they have by now. */
 export async function* storedBatches(
   source: string,
-  { spec, columns }: StoredTable,
+  { spec, columns, further = new Map() }: StoredTable,
   deps: ArrivedRowsDeps,
 ): AsyncGenerator<ArrivedBatch> {
   const scan = wholeScan({ spec, columns });
-  const context = { ...deps.context, storedColumns: () => (spec.layout === 'row' ? new Map() : columns) };
+  const isRow = spec.layout === 'row';
+  const types = {
+    storedColumns: () => (isRow ? new Map() : columns),
+    furtherTypes: () => (isRow ? new Map() : further),
+  };
+  const context = { ...deps.context, ...types };
   await using session = deps.session();
   for await (const texts of session.texts(rowsStatement(scan, context).filled(deps.duckdb, () => source))) {
     yield { stored: texts, rows: scan.rows };
@@ -54,6 +59,7 @@ export async function* storedBatches(
 interface StoredTable {
   readonly spec: TableSpec;
   readonly columns: ReadonlyMap<string, ColumnType>;
+  readonly further?: ReadonlyMap<string, FurtherTypes>;
 }
 
 /** All fields of a table, whatever their types; `_node` is given to the rows of the window. */

@@ -9,7 +9,7 @@ import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
-import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { FurtherTypes, SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
 import type { Condensing, Counting, PlannedCondensing } from './condensing.ts';
@@ -36,11 +36,19 @@ export interface PlannedRead {
 /** What a plan is divided and compiled by, before anything runs. */
 export type PlannedTables = Pick<
   TablesOfRun,
-  'statementsOn' | 'storedColumns' | 'storesNode' | 'rowBytes' | 'isCounted' | 'plannedReads' | 'plannedCondensed'
+  | 'statementsOn'
+  | 'storedColumns'
+  | 'furtherTypes'
+  | 'storesNode'
+  | 'rowBytes'
+  | 'isCounted'
+  | 'plannedReads'
+  | 'plannedCondensed'
 >;
 
-export const columnsOf = (tables: Pick<TablesOfRun, 'storedColumns' | 'storesNode' | 'rowBytes'>) => ({
+export const columnsOf = (tables: Pick<TablesOfRun, 'storedColumns' | 'furtherTypes' | 'storesNode' | 'rowBytes'>) => ({
   storedColumns: (table: string) => tables.storedColumns(table),
+  furtherTypes: (table: string) => tables.furtherTypes?.(table) ?? new Map<string, FurtherTypes>(),
   storesNode: (table: string) => tables.storesNode?.(table) ?? false,
   rowBytes: (table: string) => tables.rowBytes?.(table) ?? 0,
 });
@@ -54,6 +62,8 @@ export interface TablesOfRun extends AsyncDisposable {
   /** Where statements of DuckDB that read them run: with the records, or where rows of another engine have come to. */
   readonly statementsOn: 'embedded' | 'node';
   storedColumns(table: string): ReadonlyMap<string, ColumnType>;
+  /** How values of other types than those of stored columns are stored; absent: in `_rest`. */
+  furtherTypes?(table: string): ReadonlyMap<string, FurtherTypes>;
   /** Whether records have the node that took them in; absent: no table's have. */
   storesNode?(table: string): boolean;
   /** Bytes of one record as it came, on average of the part where they are longest; absent: not known. */

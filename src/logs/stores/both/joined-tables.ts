@@ -13,8 +13,9 @@ import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
-import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { FurtherTypes, SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
+import { quotedName, typed } from '#query/sql/writer.ts';
 
 /** The tables of a run in one place. A split table is in both. */
 export interface PlaceOfRun {
@@ -112,6 +113,14 @@ export class JoinedTables implements TablesOfRun {
     return this.#first(table).tables.storedColumns(table);
   }
 
+  /** Only the embedded place has further columns; values of its records that came from the other one are in `_rest`. */
+  furtherTypes(table: string): ReadonlyMap<string, FurtherTypes> {
+    const [first, ...others] = this.#places.filter(({ names }) => names.has(table));
+    const further = first?.tables.furtherTypes?.(table) ?? new Map<string, FurtherTypes>();
+    if (others.length === 0) return further;
+    return new Map(further.entries().map(([field, { columns }]) => [field, { columns, isInRest: true }]));
+  }
+
   /** One whose records are in two places is that of a service alone. */
   storesNode(table: string): boolean {
     const places = this.#places.filter(({ names }) => names.has(table));
@@ -152,7 +161,10 @@ export class JoinedTables implements TablesOfRun {
     return {
       areFilesAlone: borrowed.every(({ areFilesAlone }) => areFilesAlone),
       measure: async () => sumOf(await Promise.all(borrowed.map((rows) => rows.measure()))),
-      selectOf: (source) => (places.get(source) ?? []).flatMap((rows) => rows.selectOf(source)),
+      selectOf: (source) =>
+        (places.get(source) ?? []).flatMap((rows, place) =>
+          rows.selectOf(source).map((part) => (place === 0 ? part : this.#withFurther(part, source))),
+        ),
       async blamed(error) {
         for (const rows of borrowed) {
           const cause = await rows.blamed(error);
@@ -162,6 +174,13 @@ export class JoinedTables implements TablesOfRun {
       },
       [Symbol.dispose]: () => held.dispose(),
     };
+  }
+
+  /** Rows of a place that has no further columns, with these. */
+  #withFurther(part: SearchedRows, { table: { name }, reads }: TableSelect): SearchedRows {
+    const further = [...this.furtherTypes(name).values()].flatMap(({ columns }) => columns);
+    const nulls = further.filter((column) => reads.columns.has(column.name)).map(nullOf);
+    return nulls.length === 0 ? part : { ...part, select: `select *, ${nulls.join(', ')} from (${part.select})` };
   }
 
   /** The smallest of what the places give: none of them has more rows in it than wanted. */
@@ -248,6 +267,9 @@ export class JoinedTables implements TablesOfRun {
       .filter(({ part }) => part.tables.length > 0);
   }
 }
+
+const nullOf = ({ name, type }: FurtherTypes['columns'][number]): string =>
+  `null::${typed(type)} as ${quotedName(name)}`;
 
 const EARLIEST = Number.NEGATIVE_INFINITY;
 const LATEST = Number.POSITIVE_INFINITY;

@@ -78,6 +78,25 @@ describe.skipIf(inject('clickhouse').reason)('A move', () => {
     expect(home.failures).toEqual([]);
   });
 
+  it('takes along the values of fields of several types, and reads them while it is under way', async () => {
+    const { home, spec } = await withTable();
+    await using _home = home;
+    const values = [200, 'x', '500', true, 2.5, false];
+    const batch = (days: number) => values.map((v, n) => record(JSON.stringify({ n, v }), TIME - days * DAY + n));
+    const valuesIn = async () => (await home.read(spec)).map(({ v }) => v);
+    await home.engine.append(spec, [...batch(2), ...batch(1)]);
+    const move = await begin(home, spec, 'embedded');
+    await move.isUnderWay();
+    await home.engine.append(spec, batch(0));
+    expect(await valuesIn()).toEqual([...values, ...values, ...values]);
+    await move.ended();
+    expect(await valuesIn()).toEqual([...values, ...values, ...values]);
+    const back = await begin(home, spec, 'clickhouse');
+    await back.ended();
+    expect(await valuesIn()).toEqual([...values, ...values, ...values]);
+    expect(home.failures).toEqual([]);
+  });
+
   it('takes along how far sources were read', async () => {
     const { home, spec } = await withTable();
     await using _home = home;

@@ -54,7 +54,9 @@ export class SharedColumns {
 
 /** Whether the columns are the first of the others, and all that was learnt of them is known there. */
 function isPartOf(learnt: LearntColumns, known: LearntColumns): boolean {
-  const isFirst = learnt.columns.every(({ name }, at) => known.columns[at]?.name === name);
+  const isFirst =
+    learnt.columns.every(({ name }, at) => known.columns[at]?.name === name) &&
+    (learnt.further ?? []).every(({ name }, at) => known.further?.[at]?.name === name);
   return isFirst && JSON.stringify(joinedColumns(known, learnt)) === JSON.stringify(joinedColumns(known, known));
 }
 
@@ -73,8 +75,10 @@ export function joinedColumns(one: LearntColumns, other: LearntColumns): LearntC
     };
   });
   const either = (some: readonly string[] = [], more: readonly string[] = []) => [...new Set([...some, ...more])];
+  const [further = [], fewer = []] = [one.further, other.further].sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0));
   const joined = {
     columns,
+    ...(further.length > 0 || fewer.length > 0 ? { further } : {}),
     others: either(one.others, other.others),
     isCountless: one.isCountless || other.isCountless,
     hasNulls: one.hasNulls || other.hasNulls,

@@ -1,7 +1,7 @@
 // Days of a table from the embedded engine to ClickHouse: the segments of a day are read in slices and inserted as an upload, which
 // the unit that removes the segments from their catalog shows.
 
-import { quotedName } from '#logs/runs/duckdb/quote.ts';
+import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
 import type { MovingTables } from '#logs/stores/clickhouse/moving-tables.ts';
 import { type CopiedRow, encodeCopied } from '#logs/stores/clickhouse/storage/copied-rows.ts';
 import { fieldColumns } from '#logs/stores/clickhouse/storage/layout.ts';
@@ -9,7 +9,7 @@ import type { Segment } from '#logs/stores/embedded/storage/catalog.ts';
 import { recordsSource } from '#logs/stores/embedded/storage/records.ts';
 import { blamed } from '#logs/stores/embedded/storage/segment-storage.ts';
 import type { LogTable } from '#logs/stores/embedded/storage/table.ts';
-import type { Columns } from '#logs/stores/shared/columns.ts';
+import { firstColumns, type StoredColumns } from '#logs/stores/shared/columns.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import { type MoveDirection, requireSame } from './move-direction.ts';
 
@@ -119,14 +119,14 @@ class GatheredRows {
 
 async function* rowsIn(table: LogTable, path: string, total: number): AsyncGenerator<readonly CopiedRow[]> {
   const { spec, storage } = table;
-  const columns: Columns = spec.layout === 'row' ? new Map() : table.columns;
-  const fields = fieldColumns(columns);
+  const columns: StoredColumns = spec.layout === 'row' ? new Map() : table.columns;
+  const fields = fieldColumns(firstColumns(columns));
   const step = Math.max(64, Math.min(MAX_SLICE_ROWS, Math.floor(SLICE_VALUES / (fields.length + 3))));
   const list = fields.map(({ field, name }) => `${quotedName(field)} as ${name}`);
   for (let from = 0; from < total; from += step) {
     const part = { path, from, to: Math.min(from + step, total) };
     const source = recordsSource({ paths: [], parts: [part], hotTables: [] }, { layout: spec.layout, columns });
-    const own = ['_id', 'epoch_ms(_time) as _ms', '_rest::varchar as _others'];
+    const own = ['_id', 'epoch_ms(_time) as _ms', `${restWithFurther(columns)} as _others`];
     const rows = await storage.instance.run(`select ${[...own, ...list].join(', ')} from (${source})`);
     // Types are those of the columns that were asked for.
     yield rows.map(({ _id, _ms, _others, ...values }) => ({
@@ -136,6 +136,24 @@ async function* rowsIn(table: LogTable, path: string, total: number): AsyncGener
       fields: values as CopiedRow['fields'],
     }));
   }
+}
+
+/** The text of `_rest` with the values of further columns. */
+function restWithFurther(columns: StoredColumns): string {
+  const further = [...columns].flatMap(([name, { path = [], type }]) => {
+    const [field] = path;
+    return field === undefined ? [] : [{ field, column: quotedName(name), type }];
+  });
+  if (further.length === 0) return '_rest::varchar';
+  const members = further.map(({ field, column, type }) => {
+    const number = `case when ${column} = trunc(${column}) then ${column}::bigint::varchar else to_json(${column})::varchar end`;
+    return `${quotedText(`${JSON.stringify(field)}:`)} || ${type === 'DOUBLE' ? number : `to_json(${column})::varchar`}`;
+  });
+  const rest = "trim(_rest::varchar, chr(9) || chr(10) || chr(13) || ' ')";
+  const others = `nullif(substr(${rest}, 2, length(${rest}) - 2), '')`;
+  const isSome = further.map(({ column }) => `${column} is not null`).join(' or ');
+  const object = `'{' || concat_ws(',', ${[others, ...members].join(', ')}) || '}'`;
+  return `case when ${isSome} then ${object} else _rest::varchar end`;
 }
 
 /** Of records that are in segments. */

@@ -7,6 +7,7 @@ import type { DayOfTable, MovingTables } from '#logs/stores/clickhouse/moving-ta
 import { allOf, parquetOf, recordsSelect } from '#logs/stores/clickhouse/reads/stored-rows.ts';
 import type { Segment } from '#logs/stores/embedded/storage/catalog.ts';
 import type { LogTable } from '#logs/stores/embedded/storage/table.ts';
+import { storedFirst } from '#logs/stores/shared/columns.ts';
 import type { Db } from '#store/kysely.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import { type MoveDirection, requireSame } from './move-direction.ts';
@@ -82,7 +83,15 @@ async function writeSegments({ table, moving, spillFolder }: ToEmbeddedDeps, { f
       if (rows === 0) continue;
       const records = recordsSelect([file], columns, allOf(columns));
       const source = table.spec.layout === 'row' ? `select _id, _time, _rest as _doc from (${records})` : records;
-      segments.push(await table.moving.write({ day: found.day, name: `moved-${randomUUID()}`, source, rows, columns }));
+      segments.push(
+        await table.moving.write({
+          day: found.day,
+          name: `moved-${randomUUID()}`,
+          source,
+          rows,
+          columns: storedFirst(columns),
+        }),
+      );
     }
   }
 }

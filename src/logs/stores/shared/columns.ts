@@ -1,6 +1,7 @@
-// How a record's fields become columns. A field's column has the type the field was first seen with; a value of another
-// type, an object, an array or a null goes into the `_rest` of its record, so nothing is lost and nothing is forced. The
-// names in `_rest` are remembered: a read of a column whose values all have its type need not look into `_rest`.
+// How a record's fields become columns. A field's first column has the type the field was first seen with; a value of another
+// type has a further column, where the store has them, else it goes into the `_rest` of its record with objects, arrays and
+// nulls, so nothing is lost and nothing is forced. The names in `_rest` are remembered: a read of a column whose values all
+// have its type need not look into `_rest`.
 
 import { FIELD_FATES, type Fields, type FieldType, isReserved, RESERVED, type Shape } from '#logs/log-store.ts';
 
@@ -16,8 +17,35 @@ const COLUMNS_OF: Readonly<Record<FieldType, ColumnType | undefined>> = {
   other: undefined,
 };
 
-/** Field names with the type of their column, in the order they were first seen. */
+/** Field names with the type of their first column, in the order they were first seen. */
 export type Columns = ReadonlyMap<string, ColumnType>;
+
+/** A column as the files of a table have it. */
+export interface StoredColumn {
+  readonly type: ColumnType;
+  /** Never changes, and no other column of the table ever has it. */
+  readonly number: number;
+  /** Of a further column: the keys that lead to its values. */
+  readonly path?: readonly string[];
+}
+
+/** Columns by their names in files. */
+export type StoredColumns = ReadonlyMap<string, StoredColumn>;
+
+/** First columns as files have them. */
+export const storedFirst = (columns: Columns): StoredColumns =>
+  new Map(columns.entries().map(([name, type], place) => [name, { type, number: FIRST_NUMBER + place }]));
+
+/** The first columns of a table. */
+export const firstColumns = (stored: StoredColumns): Columns =>
+  new Map([...stored].flatMap(([name, { type, path }]) => (path ? [] : [[name, type] as const])));
+
+/** A column of a path and a type, beside the first one of its name. */
+export interface FurtherColumn extends StoredColumn {
+  readonly path: readonly string[];
+  /** In files. */
+  readonly name: string;
+}
 
 export interface LearntColumn {
   readonly name: string;
@@ -32,6 +60,8 @@ export interface LearntColumn {
 export interface LearntColumns {
   /** In the order in which they were first seen: a column's number never changes. */
   readonly columns: readonly LearntColumn[];
+  /** Absent where there are none. */
+  readonly further?: readonly FurtherColumn[];
   /** Other names under which some record has a value, as far as they could be remembered. */
   readonly others: readonly string[];
   readonly isCountless: boolean;
@@ -63,6 +93,17 @@ const MAX_OTHERS_CHARACTERS = 262_144;
 
 /** The number of the first column: those before it are of every record, see records.ts. */
 const FIRST_NUMBER = 4;
+/** Of the further ones, beyond those of all first columns. */
+const FIRST_FURTHER_NUMBER = 1000;
+
+/** How a further column is named by its type. All numbers of a field are in one column. */
+const TYPE_WORDS: Readonly<Record<ColumnType, string>> = {
+  BIGINT: 'number',
+  DOUBLE: 'number',
+  BOOLEAN: 'bool',
+  VARCHAR: 'string',
+};
+const FURTHER_NAME = /^(.*):(number|bool|string)(?::\d+)?$/s;
 
 /** Of the fields of a shape. */
 interface Verdict {
@@ -70,6 +111,14 @@ interface Verdict {
   readonly fitting: readonly string[];
   /** Whether all of them do. */
   readonly fitsWhole: boolean;
+}
+
+/** The columns of the fields of a shape. */
+interface Placement {
+  /** Names of columns by those of fields; fields without one are left over. */
+  readonly columns: ReadonlyMap<string, string>;
+  /** Whether each field is in its first column. */
+  readonly isPlain: boolean;
 }
 
 /** Learns the columns of a table from its records. */
@@ -92,8 +141,12 @@ export class ColumnRegistry {
   readonly #taken: Set<string>;
 
   readonly #verdicts = new WeakMap<Shape, Verdict>();
+  readonly #placements = new WeakMap<Shape, Placement>();
 
-  constructor({ columns, others, nulls, isCountless, hasNulls }: LearntColumns) {
+  /** By their paths and types. */
+  readonly #further: Map<string, FurtherColumn>;
+
+  constructor({ columns, further = [], others, nulls, isCountless, hasNulls }: LearntColumns) {
     this.#types = new Map(columns.map(({ name, type }) => [name, type]));
     this.#numbers = new Map(columns.map(({ name }, index) => [name, FIRST_NUMBER + index]));
     this.#mixed = new Set(columns.filter(({ isMixed }) => isMixed).map(({ name }) => name));
@@ -104,11 +157,34 @@ export class ColumnRegistry {
     this.#charactersLeft = MAX_OTHERS_CHARACTERS - characters;
     this.#isCountless = isCountless;
     this.#hasNulls = hasNulls;
-    this.#taken = new Set([...RESERVED, ...UNUSABLE, ...this.#types.keys()].map((name) => name.toLowerCase()));
+    this.#further = new Map(further.map((column) => [furtherKey(column), column]));
+    const names = [...RESERVED, ...UNUSABLE, ...this.#types.keys(), ...further.map(({ name }) => name)];
+    this.#taken = new Set(names.map((name) => name.toLowerCase()));
   }
 
   get columns(): Columns {
     return this.#types;
+  }
+
+  /** All of them, as they are now. */
+  get stored(): StoredColumns {
+    const stored = new Map<string, StoredColumn>();
+    for (const [name, column] of storedFirst(this.#types)) stored.set(name, column);
+    for (const { name, ...column } of this.#further.values()) stored.set(name, column);
+    return stored;
+  }
+
+  /** By its name in files, as it is now. */
+  storedColumn(name: string): StoredColumn | undefined {
+    const type = this.#types.get(name);
+    const number = this.#numbers.get(name);
+    if (type !== undefined && number !== undefined) return { type, number };
+    return this.#further.values().find((column) => column.name === name);
+  }
+
+  /** Whether values of a field may be in `_rest`, beside nulls. */
+  isMixed(name: string): boolean {
+    return this.#mixed.has(name);
   }
 
   /** Grows with all that `learnt` has beyond what it had before. */
@@ -122,9 +198,11 @@ export class ColumnRegistry {
     const type = COLUMNS_OF[fieldType];
     if (type === undefined) return FIELD_FATES.leftOver;
     const known = this.#types.get(name);
-    if (known === undefined) return this.#hasRoomFor(name) ? FIELD_FATES.undecided : FIELD_FATES.leftOver;
-    const fits = known === type || (isNumeric(known) && isNumeric(type));
-    return fits ? (this.#numbers.get(name) ?? FIELD_FATES.leftOver) : FIELD_FATES.leftOver;
+    const fits = known === type || (known !== undefined && isNumeric(known) && isNumeric(type));
+    if (fits) return this.#numbers.get(name) ?? FIELD_FATES.leftOver;
+    const further = this.#further.get(furtherKey({ path: [name], type }))?.number;
+    if (further !== undefined) return further;
+    return known !== undefined || this.#hasRoomFor(name) ? FIELD_FATES.undecided : FIELD_FATES.leftOver;
   }
 
   get learnt(): LearntColumns {
@@ -136,7 +214,13 @@ export class ColumnRegistry {
         ...(this.#fractions.has(name) ? { isFraction: true } : {}),
       }),
     );
-    const learnt = { columns, others: [...this.#others], isCountless: this.#isCountless, hasNulls: this.#hasNulls };
+    const learnt = {
+      columns,
+      ...(this.#further.size > 0 ? { further: [...this.#further.values()] } : {}),
+      others: [...this.#others],
+      isCountless: this.#isCountless,
+      hasNulls: this.#hasNulls,
+    };
     return this.#nulls ? { ...learnt, nulls: [...this.#nulls] } : learnt;
   }
 
@@ -148,6 +232,68 @@ export class ColumnRegistry {
     const verdict = { fitting, fitsWhole: fitting.length === shape.names.length };
     this.#verdicts.set(shape, verdict);
     return verdict;
+  }
+
+  /** In which columns fields are, after new fields and types were given columns of their own. */
+  placement(shape: Shape): Placement {
+    const known = this.#placements.get(shape);
+    if (known) return known;
+    const columns = new Map<string, string>();
+    let isPlain = true;
+    for (const [index, name] of shape.names.entries()) {
+      const column = this.columnFor(name, shape.types[index] ?? 'other');
+      if (column !== undefined) columns.set(name, column);
+      isPlain &&= column === name;
+    }
+    const placement = { columns, isPlain };
+    this.#placements.set(shape, placement);
+    return placement;
+  }
+
+  /**
+   * The name of the column that values of a type go to, after a new field or type was given one; undefined for those that no
+   * column holds. It never changes.
+   */
+  columnFor(name: string, fieldType: FieldType): string | undefined {
+    const type = COLUMNS_OF[fieldType];
+    const isFirst = type !== undefined && this.#types.has(name);
+    if (isFirst && this.#fitsColumn(name, type)) return name;
+    const further = type && this.#further.get(furtherKey({ path: [name], type }));
+    if (further) return further.name;
+    if (isFirst) return this.#learnFurther([name], type, this.#freeName([name], type)).name;
+    return this.fits(name, fieldType) ? name : undefined;
+  }
+
+  /** The field of a further column that an earlier process has named, which is learnt where it is new. */
+  restored(columnName: string): string {
+    const [known] = this.storedColumn(columnName)?.path ?? [];
+    if (known !== undefined) return known;
+    const [, name = '', word] = FURTHER_NAME.exec(columnName) ?? [];
+    const type = COLUMN_TYPES.findLast((one) => TYPE_WORDS[one] === word);
+    if (type === undefined) throw new Error(`no further column is named ${columnName}`);
+    this.#learnFurther([name], type, columnName);
+    return name;
+  }
+
+  #learnFurther(path: readonly string[], type: ColumnType, name: string): FurtherColumn {
+    const column: FurtherColumn = {
+      path,
+      type: isNumeric(type) ? 'DOUBLE' : type,
+      name,
+      number: FIRST_FURTHER_NUMBER + this.#further.size,
+    };
+    this.#further.set(furtherKey(column), column);
+    this.#taken.add(name.toLowerCase());
+    this.#changes += 1;
+    return column;
+  }
+
+  #freeName(path: readonly string[], type: ColumnType): string {
+    const name = `${path.join('.')}:${TYPE_WORDS[type]}`;
+    for (let place = 1; ; place += 1) {
+      const numbered = place === 1 ? name : `${name}:${place}`;
+      if (!this.#taken.has(numbered.toLowerCase())) return numbered;
+    }
   }
 
   /** Learns from the `_rest` of a record that an earlier process wrote. */
@@ -239,5 +385,8 @@ export class ColumnRegistry {
     return name !== '' && this.#types.size < MAX_COLUMNS && !this.#taken.has(name.toLowerCase());
   }
 }
+
+const furtherKey = ({ path, type }: Pick<FurtherColumn, 'path' | 'type'>): string =>
+  JSON.stringify([...path, TYPE_WORDS[type]]);
 
 const isNumeric = (type: ColumnType): boolean => type === 'BIGINT' || type === 'DOUBLE';

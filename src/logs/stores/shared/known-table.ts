@@ -3,8 +3,9 @@
 import type { Layout } from '#logs/log-store.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
+import type { FurtherTypes } from '#query/nodes/shared/compile-context.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
-import type { Columns, ColumnType, LearntColumn, LearntColumns } from './columns.ts';
+import type { Columns, ColumnType, LearntColumn, LearntColumns, StoredColumns } from './columns.ts';
 
 export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
   BIGINT: 'long',
@@ -17,6 +18,17 @@ export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
 export const valueTypes = (columns: Columns): ReadonlyMap<string, ValueType> =>
   new Map([...columns].map(([name, type]) => [name, VALUE_TYPES[type]]));
 
+/** By field how its values are stored beside its first column. */
+export function furtherTypes(stored: StoredColumns, isMixed: (name: string) => boolean): Map<string, FurtherTypes> {
+  const further = new Map<string, FurtherTypes['columns']>();
+  for (const [name, { type, path }] of stored) {
+    const [field = name] = path ?? [];
+    const known = further.get(field) ?? [];
+    further.set(field, path ? [...known, { name, type: VALUE_TYPES[type] }] : known);
+  }
+  return new Map(further.entries().map(([field, columns]) => [field, { columns, isInRest: isMixed(field) }]));
+}
+
 /** `isOneKind`: all numbers of a column with fractions are doubles. */
 export function knownTable(
   name: string,
@@ -25,7 +37,11 @@ export function knownTable(
   { isOneKind = false } = {},
 ): KnownTable {
   if (layout === 'row') return { name, columns: [], isOpen: true };
-  const columns = learnt.columns.map((column) => knownColumn(column, isOneKind));
+  const known = new Map(learnt.columns.map((column) => [column.name, knownColumn(column, isOneKind)]));
+  for (const [name] of learnt.further?.map(({ path }) => path) ?? []) {
+    if (name !== undefined) known.set(name, { name, type: 'any' });
+  }
+  const columns = [...known.values()];
   const { others, nulls, isCountless, hasNulls } = learnt;
   const isOpen = isCountless || hasNulls || others.length > 0;
   // A table of an earlier version has nulls whose names were not recorded.

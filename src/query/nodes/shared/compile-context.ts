@@ -16,6 +16,8 @@ export interface CompileContext {
   readonly constants?: ReadonlyMap<string, Value>;
   /** How the declared columns of a table are stored; values of other types are in its `_rest`. */
   readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
+  /** How the values of other types are stored, by the names of declared columns; absent: in `_rest`. */
+  readonly furtherTypes?: (table: string) => ReadonlyMap<string, FurtherTypes>;
   /** Whether records of a table have the node that took them in, in a column `_node`. */
   readonly storesNode?: (table: string) => boolean;
   /** Bytes of one record of a table as it came, on average of the part where they are longest; absent: not known. */
@@ -28,6 +30,14 @@ export interface CompileContext {
   readonly condensed?: ReadonlyMap<PlanNode, Condensed>;
   /** Tables of the groups of charts, made by `chartGroups`, by the columns that were found in them. */
   readonly keptGroups?: ReadonlyMap<readonly ChartColumn[], string>;
+}
+
+/** Values of a field of several types, beside those in the column of its own name. */
+export interface FurtherTypes {
+  /** Each with values of one type. */
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** Whether values may be in `_rest`, too. */
+  readonly isInRest: boolean;
 }
 
 /** The table of the groups of a node, where it is a chart whose groups are kept. */

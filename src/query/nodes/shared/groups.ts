@@ -7,6 +7,7 @@ import type { Assigned } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { aggregateAs, MIXED } from '#query/sql/expressions.ts';
+import { mixedValue, partsIn } from '#query/sql/mixed.ts';
 import type { Sql, SqlScope } from '#query/sql/scope.ts';
 import type { Reading } from './reading.ts';
 
@@ -46,15 +47,20 @@ export interface GroupKey {
 
 export function groupKey(value: Sql, compiler: PlanCompiler): GroupKey {
   if (!MIXED.includes(value.type)) return { by: [value.text], shown: value.text };
+  const { parts } = value;
+  // Values that are equal by 3.4 are in one part, unless any may be in the other one.
+  if (parts && !parts.other) {
+    return { by: partsIn(parts).map(({ text }) => text), shown: mixedValue(parts, compiler.writer()).text };
+  }
   return { by: [compiler.group(value)], shown: `min(${value.text})::json` };
 }
 
 /** The rows of a node, each with further columns. */
 export function withComputed(input: PlanNode, made: readonly Assigned[], compiler: PlanCompiler): string {
   const from = compiler.node(input);
-  const computed = new Map<ColumnId, string>();
+  const computed = new Map<ColumnId, Sql>();
   for (const { column, value } of made) {
-    computed.set(column.id, compiler.expression(value, column.type).text);
+    computed.set(column.id, compiler.expression(value, column.type));
   }
   if (computed.size === 0) return `(${from})`;
   const more = compiler.carriedOf(input);

@@ -9,10 +9,17 @@ export type OverflowNeed = 'none' | 'all' | ReadonlySet<string>;
 
 export class Reading {
   readonly #ids = new Set<ColumnId>();
+  /** Those that expressions and orders read. */
+  readonly #computed = new Set<ColumnId>();
   readonly #keys = new Map<ColumnId, Set<string> | 'all'>();
 
   isRead(id: ColumnId): boolean {
     return this.#ids.has(id);
+  }
+
+  /** Whether something is computed of the column, and it is not merely handed on. */
+  isComputed(id: ColumnId): boolean {
+    return this.#computed.has(id);
   }
 
   id(id: ColumnId): void {
@@ -40,7 +47,10 @@ export class Reading {
   expression(expression: Expression): void {
     if (expression.kind === 'field') {
       const { source, name } = expression;
-      if (source?.kind === 'column') this.#ids.add(source.id);
+      if (source?.kind === 'column') {
+        this.#ids.add(source.id);
+        this.#computed.add(source.id);
+      }
       if (source?.kind === 'overflow') this.#key(source.id, name);
       if (source?.kind === 'rest') this.#keys.set(source.id, 'all');
     }

@@ -1,16 +1,17 @@
 // Scans of stored tables.
 
 import type { Column, KnownColumn, Rows } from '#query/model/columns.ts';
+import type { ColumnId } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { FulltextScan } from '#query/nodes/fulltext.ts';
 import type { Node } from '#query/nodes/node.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import type { TableScan } from '#query/nodes/table.ts';
-import { asType, overflowKey, toAny } from '#query/sql/conversion.ts';
-import { storedField } from '#query/sql/expressions.ts';
-import type { Sql, SqlType } from '#query/sql/scope.ts';
-import type { StoredReads } from './compile-context.ts';
+import { asType, firstOf, overflowKey, toAny } from '#query/sql/conversion.ts';
+import { mixedValue, partOf } from '#query/sql/mixed.ts';
+import { type MixedParts, PART_NAMES, type PartName, type Sql, type SqlType } from '#query/sql/scope.ts';
+import type { FurtherTypes, StoredReads } from './compile-context.ts';
 import type { Reading } from './reading.ts';
 import { cut } from './sql-text.ts';
 
@@ -85,10 +86,18 @@ interface NamedTable {
 /** The rows of one of the tables of a scan. */
 export function tableSql(node: Scan, { table, from }: NamedTable, compiler: PlanCompiler): string {
   const { rows, range } = node;
-  const computed = new Map(
+  const partTypes = mixedColumns(node, compiler);
+  const computed = new Map<ColumnId, string | Sql>(
     [...rows.columns, ...(rows.unlisted ?? [])]
       .filter(({ id }) => compiler.isRead(id))
-      .map((column) => [column.id, storedSql(column, { table, node }, compiler)] as const),
+      .map((column) => {
+        const types = partTypes.get(column.id);
+        const text = storedSql(column, { table, node }, compiler);
+        return [
+          column.id,
+          types ? { text, type: 'any', parts: alikeParts(column, types, table, compiler) } : text,
+        ] as const;
+      }),
   );
   const { overflow } = rows;
   if (overflow && compiler.isRead(overflow.id)) computed.set(overflow.id, overflowSql(node, table, compiler));
@@ -107,7 +116,10 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
   const declared = declaredIn(table);
   const { overflow } = rows;
   let hasRest = overflow !== undefined && table.isOpen && compiler.isRead(overflow.id);
-  for (const { name } of besideColumns(rows, table, compiler)) columns.add(name);
+  for (const { name } of besideColumns(rows, table, compiler)) {
+    columns.add(name);
+    for (const further of furtherColumns(name, table, compiler)) columns.add(further.name);
+  }
   for (const { id, name } of [...rows.columns, ...(rows.unlisted ?? [])]) {
     if (!compiler.isRead(id)) continue;
     if (name === '_id' || (name === '_node' && compiler.context.storesNode?.(table.name))) columns.add(name);
@@ -119,7 +131,9 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
     }
     const stored = storedColumns.get(name);
     if (stored !== undefined) columns.add(name);
-    hasRest ||= stored === undefined || (stored !== storedType(column) && storedType(column) === 'any');
+    if (storedType(column) === 'any')
+      for (const further of furtherColumns(name, table, compiler)) columns.add(further.name);
+    hasRest ||= isInRest(column, table, compiler);
   }
   return { columns, hasRest };
 }
@@ -147,10 +161,13 @@ function overflowSql({ rows }: Scan, table: TableSource, compiler: PlanCompiler)
   const beside = besideColumns(rows, table, compiler);
   if (beside.length === 0) return table.isOpen ? OVERFLOW.text : 'null::json';
   const stored = compiler.storedColumns(table.name);
-  const members = beside.map((column) => {
-    const type = storedTypeOf(column, stored);
-    const value = toAny({ text: compiler.stored(column.name), type, isPlain: true }, compiler.writer());
-    return `${compiler.bind(`${JSON.stringify(column.name)}:`).text} || (${value.text})::varchar`;
+  const members = beside.flatMap((column) => {
+    const values = [
+      { text: compiler.stored(column.name), type: storedTypeOf(column, stored), isPlain: true as const },
+      ...furtherValues(column.name, table, compiler),
+    ];
+    const key = compiler.bind(`${JSON.stringify(column.name)}:`).text;
+    return values.map((value) => `${key} || (${toAny(value, compiler.writer()).text})::varchar`);
   });
   return `('{' || concat_ws(',', ${[...(table.isOpen ? [REST_MEMBERS] : []), ...members].join(', ')}) || '}')::json`;
 }
@@ -196,18 +213,128 @@ function storedSql(column: Column, { table: source, node }: StoredIn, compiler: 
   if (!declared && mayHoldBeside(source, name))
     return compiler.converted(overflowKey(OVERFLOW, name, compiler.writer()), type);
   if (!declared) return nullOf(type, compiler);
-  return compiler.converted(storedValue(declared, table, compiler), type);
+  return compiler.converted(storedValue(declared, source, compiler), type);
 }
 
-/** A column of type any may have its value in the overflow; all others hold values of their declared type. */
-function storedValue(declared: KnownColumn, table: string, compiler: PlanCompiler): Sql {
+/** A column of type any may have further columns, and values in the overflow; all others hold values of their declared type. */
+function storedValue(declared: KnownColumn, table: TableSource, compiler: PlanCompiler): Sql {
   const { name } = declared;
   const type = storedType(declared);
-  const stored = compiler.storedColumns(table).get(name);
-  const scope = compiler.scope();
+  const stored = compiler.storedColumns(table.name).get(name);
+  if (type === 'any') return mixedValue(storedParts(declared, table, compiler), compiler.writer());
   if (stored === undefined) return asType(overflowKey(OVERFLOW, name, compiler.writer()), type, compiler.writer());
   const column: Sql = { text: compiler.stored(name), type: stored, isPlain: true };
   if (stored === type) return column;
-  if (type === 'number') return { ...column, type };
-  return type === 'any' ? storedField(column, OVERFLOW, name, scope) : asType(column, type, compiler.writer());
+  return type === 'number' ? { ...column, type } : asType(column, type, compiler.writer());
+}
+
+/** How a table stores the values of a column of type any. */
+function storedParts(declared: KnownColumn, table: TableSource, compiler: PlanCompiler): MixedParts {
+  const { name } = declared;
+  const stored = compiler.storedColumns(table.name);
+  const first: Sql[] = stored.has(name)
+    ? [{ text: compiler.stored(name), type: storedTypeOf(declared, stored), isPlain: true }]
+    : [];
+  const typed = [...first, ...furtherValues(name, table, compiler)];
+  const parts = Object.fromEntries(typed.map((value) => [partOf(value.type), value]));
+  const writer = compiler.writer();
+  const own = parts.other ? [toAny(parts.other, writer).text] : [];
+  if (!isInRest(declared, table, compiler)) {
+    return parts.other ? { ...parts, other: { text: firstOf(own), type: 'any' } } : parts;
+  }
+  const rest = overflowKey(OVERFLOW, name, writer);
+  if (typed.length === 0) return { other: rest };
+  const isElsewhere = typed.map(({ text }) => `${text} is null`).join(' and ');
+  const beside = `case when ${isElsewhere} then ${rest.text} end`;
+  return { ...parts, other: { text: firstOf([...own, beside]), type: 'any' } };
+}
+
+type PartTypes = ReadonlyMap<PartName, SqlType>;
+
+/** Each table has to be asked for the parts of its columns: those of many would take longer than they save. */
+const MAX_TABLES_WITH_PARTS = 8;
+
+const mixedOfScans = new WeakMap<PlanCompiler, Map<Scan, ReadonlyMap<ColumnId, PartTypes>>>();
+
+/** The columns of a scan of which something is computed, and whose values of a type are in a column of some table. */
+function mixedColumns(scan: Scan, compiler: PlanCompiler): ReadonlyMap<ColumnId, PartTypes> {
+  const known = mixedOfScans.get(compiler) ?? new Map<Scan, ReadonlyMap<ColumnId, PartTypes>>();
+  mixedOfScans.set(compiler, known);
+  const found = known.get(scan) ?? findMixed(scan, compiler);
+  known.set(scan, found);
+  return found;
+}
+
+function findMixed({ tables, rows }: Scan, compiler: PlanCompiler): ReadonlyMap<ColumnId, PartTypes> {
+  if (tables.length > MAX_TABLES_WITH_PARTS) return new Map();
+  const columns = rows.columns.filter(
+    (column) =>
+      storedType(column) === 'any' && compiler.reading.isComputed(column.id) && !OWN_NAMES.includes(column.name),
+  );
+  return new Map(
+    columns.flatMap((column) => {
+      const types = partTypesOf(tables.map((table) => partsOf(column, table, compiler)));
+      return types ? [[column.id, types]] : [];
+    }),
+  );
+}
+
+/** Undefined where no type has a column. */
+function partTypesOf(tables: readonly MixedParts[]): PartTypes | undefined {
+  const types = new Map<PartName, SqlType>();
+  for (const part of PART_NAMES) {
+    const found = new Set(tables.flatMap((parts) => parts[part]?.type ?? []));
+    const [only] = found;
+    if (only !== undefined) types.set(part, found.size === 1 && only !== 'double' ? only : 'number');
+  }
+  return types.size === 0 || (types.size === 1 && types.has('other')) ? undefined : types;
+}
+
+/** A column of a scan as one of its tables stores it. */
+function partsOf({ name }: Column, table: TableSource, compiler: PlanCompiler): MixedParts {
+  const declared = declaredIn(table).get(name);
+  if (!declared) {
+    return mayHoldBeside(table, name) ? { other: overflowKey(OVERFLOW, name, compiler.writer()) } : {};
+  }
+  if (storedType(declared) === 'any') return storedParts(declared, table, compiler);
+  const value = storedValue(declared, table, compiler);
+  const part = partOf(value.type);
+  return { [part]: part === 'other' ? toAny(value, compiler.writer()) : value };
+}
+
+/** The same parts for every table. */
+function alikeParts(column: Column, types: PartTypes, table: TableSource, compiler: PlanCompiler): MixedParts {
+  const own = partsOf(column, table, compiler);
+  return Object.fromEntries(
+    types.entries().map(([part, type]) => {
+      const value = own[part];
+      if (!value) return [part, { text: nullOf(type, compiler), type, isPlain: true }];
+      return [
+        part,
+        value.type === 'long' && type === 'number'
+          ? { ...value, text: `(${value.text})::double`, type }
+          : { ...value, type },
+      ];
+    }),
+  );
+}
+
+const furtherColumns = (name: string, table: TableSource, compiler: PlanCompiler): FurtherTypes['columns'] =>
+  compiler.furtherTypes(table.name).get(name)?.columns ?? [];
+
+/** All numbers of a field are in one column. */
+const furtherValues = (name: string, table: TableSource, compiler: PlanCompiler): Sql[] =>
+  furtherColumns(name, table, compiler).map((column) => ({
+    text: compiler.stored(column.name),
+    type: column.type === 'double' ? 'number' : column.type,
+    isPlain: true,
+  }));
+
+/** Whether values of a declared column may be in the overflow. */
+function isInRest(declared: KnownColumn, { name: table }: TableSource, compiler: PlanCompiler): boolean {
+  const { name } = declared;
+  const known = compiler.furtherTypes(table).get(name);
+  if (known) return known.isInRest && storedType(declared) === 'any';
+  const stored = compiler.storedColumns(table).get(name);
+  return stored === undefined || (stored !== storedType(declared) && storedType(declared) === 'any');
 }

@@ -5,6 +5,9 @@ import type { ColumnId } from '#query/model/expression.ts';
 /** Every column is called so, wherever it stands: no name of a query or of a field is ever an alias. */
 export const alias = (id: ColumnId): string => `c${id}`;
 
+/** The column beside a column that has its values of some types. */
+export const partAlias = (id: ColumnId, part: string): string => `${alias(id)}_${part}`;
+
 /** Of a stage: how many rows of its input are behind a row. No alias of a column. */
 export const BEHIND = 'behind';
 

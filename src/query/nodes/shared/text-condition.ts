@@ -53,7 +53,14 @@ export function searchSql(node: FulltextScan, compiler: PlanCompiler): string {
 
 function searchOf(node: FulltextScan, table: TableSource, phrases: readonly Term[], compiler: PlanCompiler) {
   const select = (from: string, facts: TextFacts) =>
-    filterSql(node, tableSql(node, { table, from }, compiler), compiler, factsOfRows(facts, phrases, { node, table }));
+    compiler.withParts(true, () =>
+      filterSql(
+        node,
+        tableSql(node, { table, from }, compiler),
+        compiler,
+        factsOfRows(facts, phrases, { node, table }),
+      ),
+    );
   // What cannot be written is refused now, and not when the tables are being read.
   select('', new Map());
   return { phrases, select };
@@ -61,7 +68,10 @@ function searchOf(node: FulltextScan, table: TableSource, phrases: readonly Term
 
 /** Rows of one table of many: the condition stands once, behind all of them. */
 function rowsOf(node: FulltextScan, table: TableSource, phrases: readonly Term[], compiler: PlanCompiler) {
-  return { phrases, select: (from: string) => tableSql(node, { table, from }, compiler) };
+  return {
+    phrases,
+    select: (from: string) => compiler.withParts(true, () => tableSql(node, { table, from }, compiler)),
+  };
 }
 
 /**

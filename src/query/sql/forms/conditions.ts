@@ -5,8 +5,9 @@ import { equality } from '#query/sql/comparison.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { nullIfHuge, toText } from '#query/sql/conversion.ts';
 import { hostExpression } from '#query/sql/host-expression.ts';
+import { isThere, partsIn } from '#query/sql/mixed.ts';
 import { isForHost, searchedPattern, wildcardSql } from '#query/sql/patterns.ts';
-import { isNumberType, type Sql } from '#query/sql/scope.ts';
+import { isNumberType, type MixedParts, type PartName, type Sql } from '#query/sql/scope.ts';
 import { sql, test } from '#query/sql/writer.ts';
 import { lower } from '#query/values/strings.ts';
 import { likeParts } from '#query/values/wildcards.ts';
@@ -17,26 +18,32 @@ export const conditions: Forms = {
   // The names of all fields are constants, and too many to be sent with every row.
   field: (call, compiler) => hostExpression(call, compiler),
 
-  isnull: (call, compiler) => sql(`(${nullIfHuge(argumentAt(call, 0, compiler), compiler).text} is null)`, 'bool'),
-  isnotnull: (call, compiler) =>
-    sql(`(${nullIfHuge(argumentAt(call, 0, compiler), compiler).text} is not null)`, 'bool'),
+  isnull(call, compiler) {
+    const { text, parts } = nullIfHuge(argumentAt(call, 0, compiler), compiler);
+    return sql(parts ? `(not ${isThere(parts)})` : `(${text} is null)`, 'bool');
+  },
+  isnotnull(call, compiler) {
+    const { text, parts } = nullIfHuge(argumentAt(call, 0, compiler), compiler);
+    return sql(parts ? isThere(parts) : `(${text} is not null)`, 'bool');
+  },
 
   isnum(call, compiler) {
     const value = argumentAt(call, 0, compiler);
+    if (value.parts) return test(isOfType(value.parts, 'number', 'is_number', compiler));
     if (value.type === 'any') return test(compiler.macro('is_number', [nullIfHuge(value, compiler)]));
     return sql(isNumberType(value.type) ? `(${value.text} is not null)` : 'false', 'bool');
   },
 
   isstr(call, compiler) {
     const value = argumentAt(call, 0, compiler);
+    if (value.parts) return test(isOfType(value.parts, 'string', 'is_text', compiler));
     if (value.type === 'any') return test(compiler.macro('is_text', [value]));
     return sql(value.type === 'string' ? `(${value.text} is not null)` : 'false', 'bool');
   },
 
   typeof(call, compiler) {
     const value = argumentAt(call, 0, compiler);
-    if (value.type === 'any') return sql(compiler.macro('typeof', [value]), 'string');
-    return sql(`if(${value.text} is null, 'null', '${value.type}')`, 'string');
+    return sql(value.parts ? typeOfParts(value.parts, compiler) : typeOf(value, compiler), 'string');
   },
 
   if({ args }, compiler) {
@@ -129,6 +136,24 @@ export const conditions: Forms = {
     );
   },
 };
+
+function isOfType(parts: MixedParts, part: PartName, macro: string, compiler: Compiler): string {
+  const { [part]: own, other } = parts;
+  const isOwn = own ? [`${own.text} is not null`] : [];
+  const isOther = other ? [`coalesce(${compiler.macro(macro, [nullIfHuge(other, compiler)])}, false)`] : [];
+  return [...isOwn, ...isOther].join(' or ') || 'false';
+}
+
+function typeOf(value: Sql, compiler: Compiler): string {
+  if (value.type === 'any') return compiler.macro('typeof', [value]);
+  if (value.type !== 'number') return `if(${value.text} is null, 'null', '${value.type}')`;
+  return `case when ${value.text} is null then 'null' when ${value.text} = trunc(${value.text}) then 'long' else 'double' end`;
+}
+
+function typeOfParts({ other, ...parts }: MixedParts, compiler: Compiler): string {
+  const cases = partsIn(parts).map((part) => `when ${part.text} is not null then ${typeOf(part, compiler)}`);
+  return `case ${cases.join(' ')} else ${other ? typeOf(other, compiler) : "'null'"} end`;
+}
 
 /** Constants that compare without conversion become one IN list, so that thousands of them cost one lookup. */
 function memberTests(value: Sql, members: readonly Expression[], compiler: Compiler): string {

@@ -8,7 +8,8 @@ import type { Segment } from '#logs/stores/embedded/storage/catalog.ts';
 import { recordsSource } from '#logs/stores/embedded/storage/records.ts';
 import { blamed } from '#logs/stores/embedded/storage/segment-storage.ts';
 import type { LogTable } from '#logs/stores/embedded/storage/table.ts';
-import { valueTypes } from '#logs/stores/shared/known-table.ts';
+import { firstColumns } from '#logs/stores/shared/columns.ts';
+import { furtherTypes, valueTypes } from '#logs/stores/shared/known-table.ts';
 
 export const arrivingTable = (table: LogTable): ArrivingTable => ({
   name: table.spec.name,
@@ -32,7 +33,8 @@ async function* imported(
   using files = await storage.borrow(segments);
   const source = recordsSource({ paths: files.paths, hotTables: [] }, { layout: spec.layout, columns });
   try {
-    yield* storedBatches(source, { spec, columns: valueTypes(columns) }, deps);
+    const further = furtherTypes(columns, (field) => table.isMixed(field));
+    yield* storedBatches(source, { spec, columns: valueTypes(firstColumns(columns)), further }, deps);
   } catch (error) {
     const cause = await blamed(error, storage, segments);
     throw storage.isSecret ? redact(cause, spec.name) : cause;

@@ -32,10 +32,11 @@ import {
 import { type Borrowed, blamed } from '#logs/stores/embedded/storage/segment-storage.ts';
 import type { HotRows, Snapshot } from '#logs/stores/embedded/storage/snapshot.ts';
 import type { LogTable } from '#logs/stores/embedded/storage/table.ts';
-import { valueTypes } from '#logs/stores/shared/known-table.ts';
+import { firstColumns } from '#logs/stores/shared/columns.ts';
+import { furtherTypes, valueTypes } from '#logs/stores/shared/known-table.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
-import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { FurtherTypes, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { textNeed } from '#query/rules/text-needs.ts';
 import { arrivingTable } from './arrived-rows.ts';
@@ -148,7 +149,13 @@ export class RunTables implements TablesOfRun {
   storedColumns(name: string): ReadonlyMap<string, ValueType> {
     const { table, snapshot } = this.#of(name);
     if (table.spec.layout === 'row') return new Map();
-    return valueTypes(snapshot.columns);
+    return valueTypes(firstColumns(snapshot.columns));
+  }
+
+  furtherTypes(name: string): ReadonlyMap<string, FurtherTypes> {
+    const { table, snapshot } = this.#of(name);
+    if (table.spec.layout === 'row') return new Map();
+    return furtherTypes(snapshot.columns, (field) => table.isMixed(field));
   }
 
   /** Of a table whose records are awaited nothing is held. */

@@ -12,7 +12,7 @@ import { eventLoop } from '#runtime/event-loop.ts';
 import { knownParts } from './divided-ranges.ts';
 import { factsOf, NO_FACTS, type TellFacts } from './known-texts.ts';
 import { type RowRange, wholeRange } from './row-ranges.ts';
-import { mayBeIn, numberOf, OVERFLOW, type StoredTexts, searchedFields } from './text-holders.ts';
+import { columnsOfFields, mayBeIn, OVERFLOW, type StoredTexts, searchedFields, textNumbers } from './text-holders.ts';
 
 /** Questions to filters in one turn of the event loop: some thousandths of a second. */
 const AT_ONCE = 10_000;
@@ -160,8 +160,8 @@ function fieldQuestion(
   const { source, columns } = searched;
   const sought = soughtText(text, { openStart: !isWhole, openEnd: !isWhole });
   const type = source.columns.find(({ name }) => name === column)?.type;
-  const isText = column !== undefined && columns.get(column) === 'VARCHAR';
-  if (isText && type === 'string') return inSome([numberOf(column, columns)], sought);
-  if (!isOnlyText || (column !== undefined && (!isText || type !== 'any'))) return undefined;
-  return inSome([...(isText ? [numberOf(column, columns)] : []), OVERFLOW], sought);
+  const numbers = textNumbers((column !== undefined && columnsOfFields(columns).get(column)) || []);
+  if (numbers.length > 0 && type === 'string') return inSome(numbers, sought);
+  if (!isOnlyText || (column !== undefined && (numbers.length === 0 || type !== 'any'))) return undefined;
+  return inSome([...numbers, OVERFLOW], sought);
 }

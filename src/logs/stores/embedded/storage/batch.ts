@@ -18,12 +18,12 @@ import {
 } from '#logs/log-store.ts';
 import { numberRecords, timesIn } from '#logs/parquet/file-rows.ts';
 import { shapeOf } from '#logs/shape.ts';
-import type { ColumnRegistry, Columns, ColumnType } from '#logs/stores/shared/columns.ts';
+import type { ColumnRegistry, StoredColumn, StoredColumns } from '#logs/stores/shared/columns.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
-import type { FrameFile } from './file-frames.ts';
+import { columnOf, type FrameFile } from './file-frames.ts';
 import type { Frame } from './journal-frames.ts';
 import { LineBuffer } from './line-buffer.ts';
-import { columnarLine, dividedLine, rowLine } from './lines.ts';
+import { columnarLine, dividedLine, FURTHER, rowLine } from './lines.ts';
 import { RunLines } from './run-lines.ts';
 
 /** The clock is looked at after so many characters; a record costs more than its text, and much more with fields apart. */
@@ -37,14 +37,14 @@ const NO_LINES = Buffer.alloc(0);
 const SUMMED = 256;
 
 interface BatchSums extends Omit<BatchFacts, 'columns'> {
-  /** Of the fields that fit their columns. */
+  /** Of columns that its fields are in. */
   readonly names: ReadonlySet<string>;
 }
 
 type SummedPart = readonly Pick<LogRecord, 'time' | 'shape'>[] | RecordRun;
 
 /** The fields of a record, with those of the service. */
-type JournalLine = Fields & { readonly _time: number; readonly _rest?: Fields };
+type JournalLine = Fields & { readonly _time: number; readonly [FURTHER]?: Fields; readonly _rest?: Fields };
 
 export interface BatchFacts {
   readonly rows: number;
@@ -55,7 +55,7 @@ export interface BatchFacts {
   /** Whether no record is older than the one before it. */
   readonly isSorted: boolean;
   /** Those that its records use, as they are now: the registry may learn more before they are written. */
-  readonly columns: Columns;
+  readonly columns: StoredColumns;
 }
 
 /** Writes the records of a table as lines, and learns columns from them. */
@@ -106,17 +106,30 @@ export class Batches {
     const run = parts.length === 1 && only && 'count' in only ? only : undefined;
     if (run?.file?.columns !== this.fileColumns) return undefined;
     const { columns, ...file } = run.file;
-    return this.#learn(file) ? file : undefined;
+    return this.#learn(file) ? this.placed(file) : undefined;
   }
 
   /** Whether the fields have gone where they belong. */
   #learn({ fields }: RunFileFacts): boolean {
-    return fields.every(({ name, type, number }) => this.registry.fits(name, type) === number > FIELD_FATES.leftOver);
+    return fields.every(({ name, type, number }) => {
+      const column = this.registry.columnFor(name, type);
+      const known = column === undefined ? undefined : this.registry.storedColumn(column)?.number;
+      return (known ?? FIELD_FATES.leftOver) === number;
+    });
+  }
+
+  /** With the names of the columns that its fields are in. */
+  placed(file: FrameFile): FrameFile {
+    const fields = file.fields.map((field) => {
+      const column = field.number > FIELD_FATES.leftOver ? this.registry.columnFor(field.name, field.type) : undefined;
+      return column === undefined ? field : { ...field, column };
+    });
+    return { ...file, fields };
   }
 
   #fileSums(file: FrameFile): BatchSums {
     const { rows, minTime, maxTime, isSorted, fields } = file;
-    const names = new Set(fields.filter(({ number }) => number > FIELD_FATES.leftOver).map(({ name }) => name));
+    const names = new Set(fields.flatMap(columnOf));
     const first = this.#days.of(minTime);
     const days = maxTime < first.ends ? new Map([[first.name, rows]]) : this.#daysOf(timesIn(file.bytes, file));
     return { rows, minTime, maxTime, isSorted, names, days };
@@ -168,10 +181,10 @@ export class Batches {
 
   /** Right before the records are appended: columns may widen, and hot tables follow in the order of their batches. */
   facts({ names, rows, minTime, maxTime, days, isSorted }: BatchSums): BatchFacts {
-    const columns = new Map<string, ColumnType>();
+    const columns = new Map<string, StoredColumn>();
     for (const name of names) {
-      const type = this.registry.columns.get(name);
-      if (type) columns.set(name, type);
+      const column = this.registry.storedColumn(name);
+      if (column) columns.set(name, column);
     }
     return { rows, minTime, maxTime, days, isSorted, columns };
   }
@@ -194,7 +207,7 @@ export class Batches {
     for (const [index, { shape }] of records.entries()) {
       if (shape === last) continue;
       last = shape;
-      for (const name of this.registry.verdict(shape).fitting) names.add(name);
+      for (const name of this.registry.placement(shape).columns.values()) names.add(name);
       if (index % SUMMED === SUMMED - 1) yield;
     }
   }
@@ -203,7 +216,8 @@ export class Batches {
     const isUsed = usedFields(memberFields.subarray(firstMembers[0], firstMembers[count]), fields.length);
     yield;
     for (const [place, { name, type }] of fields.entries()) {
-      if (isUsed[place] === 1 && !isReserved(name) && this.registry.fits(name, type)) names.add(name);
+      const column = isUsed[place] === 1 && !isReserved(name) ? this.registry.columnFor(name, type) : undefined;
+      if (column !== undefined) names.add(column);
     }
   }
 
@@ -234,9 +248,9 @@ export class Batches {
       .map((line) => parseJson<JournalLine>(line));
     const sums = this.#sums([
       records.map((record) => {
-        const { _id, _time, _rest, ...fields } = record;
-        const shape = shapeOf(fields);
-        if (this.#layout === 'columnar') this.registry.verdict(shape);
+        const { _id, _time, _rest, [FURTHER]: further, ...fields } = record;
+        const shape = shapeOf({ ...fields, ...(this.#layout === 'columnar' ? this.#restored(further) : {}) });
+        if (this.#layout === 'columnar') this.registry.placement(shape);
         if (_rest) this.registry.leftOver(_rest);
         return { time: _time, shape };
       }),
@@ -244,9 +258,17 @@ export class Batches {
     return this.facts(runToEnd(sums));
   }
 
+  /** The fields of further columns, which are learnt. */
+  #restored(further: Fields = {}): Fields {
+    return Object.fromEntries(
+      Object.entries(further).map(([column, value]) => [this.registry.restored(column), value]),
+    );
+  }
+
   #examineFile(file: FrameFile): BatchFacts {
-    for (const { name, type, number } of file.fields) {
-      if (number > FIELD_FATES.leftOver) this.registry.fits(name, type);
+    for (const { name, type, number, column = name } of file.fields) {
+      if (column !== name) this.registry.restored(column);
+      else if (number > FIELD_FATES.leftOver) this.registry.fits(name, type);
       else this.registry.leftOver({ [name]: type === 'null' ? null : true });
     }
     return this.facts(this.#fileSums(file));

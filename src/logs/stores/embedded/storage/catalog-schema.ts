@@ -4,6 +4,7 @@
 
 import type { Generated, Selectable } from 'kysely';
 import type { Db } from '#store/kysely.ts';
+import type { SegmentForm } from './catalog.ts';
 import type { Codec } from './segment-file.ts';
 
 // Aliases rather than interfaces: `withTables` asks for types with an index signature.
@@ -39,6 +40,7 @@ type SegmentTable = {
   mac: string | null;
   codec: Generated<Codec | ''>;
   record_bytes: number | null;
+  form: Generated<SegmentForm>;
 };
 
 export type SegmentRow = Selectable<SegmentTable>;

@@ -10,6 +10,9 @@ import type { Store } from '#store/store.ts';
 import { type CatalogDb, type SegmentRow, withCatalog } from './catalog-schema.ts';
 import type { Codec } from './segment-file.ts';
 
+/** 0 where values of a second type are in `_rest`, as in segments of earlier versions; 1 where they are in columns. */
+export type SegmentForm = 0 | 1;
+
 export interface Segment {
   readonly day: string;
   /** Relative to the folder of the table. */
@@ -26,6 +29,7 @@ export interface Segment {
   readonly codec: Codec | '';
   /** Of its records as they came; null for files of versions that did not record it. */
   readonly recordBytes: number | null;
+  readonly form: SegmentForm;
 }
 
 /** The columns of a table that has no records yet. */
@@ -272,6 +276,7 @@ const segmentOf = (row: SegmentRow): Segment => ({
   mac: row.mac,
   codec: row.codec,
   recordBytes: row.record_bytes,
+  form: row.form,
 });
 
 const rowOf = (tableId: number, segment: Segment) => ({
@@ -287,4 +292,5 @@ const rowOf = (tableId: number, segment: Segment) => ({
   mac: segment.mac,
   codec: segment.codec,
   record_bytes: segment.recordBytes,
+  form: segment.form,
 });

@@ -129,7 +129,7 @@ async function append(generation: Generation, firstId: number): Promise<void> {
     maxTime: 1,
     isSorted: true,
     days: new Map([['1970-01-01', 2]]),
-    columns: new Map([['text', 'VARCHAR' as const]]),
+    columns: new Map([['text', { type: 'VARCHAR' as const, number: 4 }]]),
   });
 }
 

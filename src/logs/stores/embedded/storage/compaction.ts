@@ -9,7 +9,7 @@ import type { TableSpec } from '#logs/log-store.ts';
 import { isExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { redactingInstance } from '#logs/runs/duckdb/redacting-instance.ts';
-import type { Columns } from '#logs/stores/shared/columns.ts';
+import type { StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Segment } from './catalog.ts';
 import { merge } from './merge.ts';
 import { type DayState, ENCRYPTED_SIZES, PLAIN_SIZES, selectMerge } from './merge-selection.ts';
@@ -27,7 +27,7 @@ interface CompactionDeps {
   readonly sealing: Sealing;
   /** As they are now. */
   segments(): readonly Segment[];
-  columns(): Columns;
+  columns(): StoredColumns;
   /** Whether a day has fresh records. */
   isFresh(day: string): boolean;
   /** Keeps the files of segments until it is disposed of. */

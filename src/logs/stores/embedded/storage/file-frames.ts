@@ -5,7 +5,7 @@
 // A file has many zeros, and zeros are how an end of a journal is told that was never written. The mask turns them into bytes
 // that stand together in no text and in no usual number.
 
-import type { RunFileFacts, SourceOffset } from '#logs/log-store.ts';
+import { FIELD_FATES, type RunFileFacts, type SourceOffset } from '#logs/log-store.ts';
 
 const MASK = 0xa5;
 const MASK_WORD = 0xa5a5a5a5;
@@ -17,7 +17,13 @@ const LENGTH_BYTES = 4;
 export interface FrameFile extends RunFileFacts {
   /** Begins with the file; there may be room behind it. */
   readonly bytes: Buffer;
+  /** With the names of their columns, where they differ from those of the fields. */
+  readonly fields: readonly (RunFileFacts['fields'][number] & { readonly column?: string })[];
 }
+
+/** The name of the column that a field of a file is in; none for those that were left over. */
+export const columnOf = ({ name, number, column = name }: FrameFile['fields'][number]): string[] =>
+  number > FIELD_FATES.leftOver ? [column] : [];
 
 /** The content of a frame. The file is masked in place: it is of no use any more. */
 export function fileContent({ bytes, ...facts }: FrameFile, offsets: readonly SourceOffset[] = []): Buffer {

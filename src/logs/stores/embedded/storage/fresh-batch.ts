@@ -2,8 +2,8 @@
 
 import { FIELD_FATES } from '#logs/log-store.ts';
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
-import type { Columns } from '#logs/stores/shared/columns.ts';
-import type { FrameFile } from './file-frames.ts';
+import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import { columnOf, type FrameFile } from './file-frames.ts';
 import type { Scratch } from './segment-storage.ts';
 
 /** `columns` are those that its records use. */
@@ -11,14 +11,14 @@ export type FreshBatch = FreshLines | FreshFile;
 
 export interface FreshLines {
   readonly lines: Buffer;
-  readonly columns: Columns;
+  readonly columns: StoredColumns;
 }
 
 export interface FreshFile {
   readonly file: Scratch;
   readonly bytes: number;
-  readonly columns: Columns;
-  /** Of its columns, by name. */
+  readonly columns: StoredColumns;
+  /** Of its columns, by name: a column may have had another number when the file was written. */
   readonly numbers: ReadonlyMap<string, number>;
 }
 
@@ -29,7 +29,7 @@ export const bytesOf = (batch: FreshBatch): number => (isFile(batch) ? batch.byt
 /** Writes the file of a frame to where DuckDB can read it. */
 export async function freshFile(
   { bytes, size, fields }: FrameFile,
-  columns: Columns,
+  columns: StoredColumns,
   scratch: () => Promise<Scratch>,
 ): Promise<FreshFile> {
   const file = await scratch();
@@ -39,23 +39,50 @@ export async function freshFile(
     await file[Symbol.asyncDispose]();
     throw error;
   }
-  const inColumns = fields.filter(({ number }) => number > FIELD_FATES.leftOver);
-  return { file, bytes: size, columns, numbers: new Map(inColumns.map(({ name, number }) => [name, number])) };
+  const numbers = new Map(fields.flatMap((field) => columnOf(field).map((column) => [column, field.number] as const)));
+  return { file, bytes: size, columns, numbers };
 }
 
-/** Columns only widen, and the latest of a name is the widest. */
-export const columnsOf = (batches: readonly FreshBatch[]): Columns =>
+/** StoredColumns only widen, and the latest of a name is the widest. */
+export const columnsOf = (batches: readonly FreshBatch[]): StoredColumns =>
   new Map(batches.flatMap(({ columns }) => [...columns]));
 
-/** A SELECT over the records of files whose columns have the same numbers: `_id`, `_time`, all of `columns` and `_rest`. */
-export function filesSource(files: readonly FreshFile[], columns: Columns): string {
+/** A SELECT over the records of files: `_id`, `_time`, all of `columns` and `_rest`. */
+export const filesSource = (files: readonly FreshFile[], columns: StoredColumns): string =>
+  alikeFiles(files)
+    .map((some) => alikeSource(some, columns))
+    .join(' union all ');
+
+/** Files after one another whose columns have the same numbers. */
+function alikeFiles(files: readonly FreshFile[]): FreshFile[][] {
+  const alike: FreshFile[][] = [];
+  let names = new Map<number, string>();
+  let numbers = new Map<string, number>();
+  for (const file of files) {
+    const isOther = file.numbers
+      .entries()
+      .some(([name, number]) => (names.get(number) ?? name) !== name || (numbers.get(name) ?? number) !== number);
+    if (isOther || alike.length === 0) {
+      alike.push([]);
+      [names, numbers] = [new Map(), new Map()];
+    }
+    alike.at(-1)?.push(file);
+    for (const [name, number] of file.numbers) {
+      names.set(number, name);
+      numbers.set(name, number);
+    }
+  }
+  return alike;
+}
+
+function alikeSource(files: readonly FreshFile[], columns: StoredColumns): string {
   const numbers = new Map(files.flatMap((one) => [...one.numbers]));
   const schema = [
     ...OWN,
-    ...[...numbers].map(([name, number]) => [number, name, columns.get(name) ?? 'VARCHAR'] as const),
+    ...[...numbers].map(([name, number]) => [number, name, columns.get(name)?.type ?? 'VARCHAR'] as const),
   ].map(([number, name, type]) => `${number}: {name: ${quotedText(name)}, type: '${type}', default_value: null}`);
   const paths = files.map(({ file }) => quotedText(file.path)).join(', ');
-  const names = [...columns].map(([name, type]) =>
+  const names = [...columns].map(([name, { type }]) =>
     numbers.has(name) ? quotedName(name) : `null::${type} as ${quotedName(name)}`,
   );
   // In the form that the same has when it is read from a line.

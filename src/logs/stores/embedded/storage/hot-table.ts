@@ -3,11 +3,12 @@
 import type { Layout } from '#logs/log-store.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
-import type { Columns, ColumnType } from '#logs/stores/shared/columns.ts';
+import type { ColumnType, StoredColumn, StoredColumns } from '#logs/stores/shared/columns.ts';
 import { Serial } from '#runtime/serial.ts';
 import type { FrameFile } from './file-frames.ts';
 import { bytesOf, columnsOf, type FreshBatch, type FreshFile, filesSource, freshFile, isFile } from './fresh-batch.ts';
 import type { InsertBacklog, Waiting } from './insert-backlog.ts';
+import { FURTHER } from './lines.ts';
 import { overflowOf } from './records.ts';
 import type { Scratch } from './segment-storage.ts';
 
@@ -15,21 +16,47 @@ import type { Scratch } from './segment-storage.ts';
 const FEW = 8;
 
 /** A SELECT over the records of a file of lines like those of a journal. */
-export function linesSource(path: string, layout: Layout, columns: Columns): string {
-  const types = [...lineColumns(layout, columns)].map(([name, type]) => `${quotedText(name)}: ${quotedText(type)}`);
-  const fields = fieldsOf(layout, columns).map(quotedName).join(', ');
+export function linesSource(path: string, layout: Layout, columns: StoredColumns): string {
+  const { first, further } = divided(layout, columns);
+  const struct = further.map(([name, type]) => `${quotedName(name)} ${type}`).join(', ');
+  const members = [...lineMembers(layout, first), ...(further.length > 0 ? [[FURTHER, `STRUCT(${struct})`]] : [])];
+  const types = members.map(([name = '', type = '']) => `${quotedText(name)}: ${quotedText(type)}`);
+  const fields = fieldsOf(layout, columns)
+    .map(({ name, place }) => `${place} as ${quotedName(name)}`)
+    .join(', ');
   return `select _id, epoch_ms(_time) as _time, ${fields}
     from read_json(${quotedText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`;
 }
 
-/** The fields of a line, with their types. */
-const lineColumns = (layout: Layout, columns: Columns): Map<string, string> =>
-  new Map([['_id', 'BIGINT'], ['_time', 'BIGINT'], ...(layout === 'row' ? [] : columns), [overflowOf(layout), 'JSON']]);
+type Typed = readonly (readonly [string, string])[];
 
-const fieldsOf = (layout: Layout, columns: Columns): string[] => [
-  ...(layout === 'row' ? [] : columns.keys()),
-  overflowOf(layout),
+/** Columns by where a line has them: the values of further ones are in an object of their own. */
+function divided(layout: Layout, columns: StoredColumns): { readonly first: Typed; readonly further: Typed } {
+  const typed = ([name, { type }]: [string, StoredColumn]) => [name, type] as const;
+  const all = layout === 'row' ? [] : [...columns];
+  return {
+    first: all.filter(([, { path }]) => !path).map(typed),
+    further: all.filter(([, { path }]) => path).map(typed),
+  };
+}
+
+/** The members of a line, with their types, but for the object of further columns. */
+const lineMembers = (layout: Layout, first: Typed): Typed => [
+  ['_id', 'BIGINT'],
+  ['_time', 'BIGINT'],
+  ...first,
+  [overflowOf(layout), 'JSON'],
 ];
+
+/** Columns, and as SQL where a line has their values. */
+function fieldsOf(layout: Layout, columns: StoredColumns): { readonly name: string; readonly place: string }[] {
+  const { first, further } = divided(layout, columns);
+  return [
+    ...first.map(([name]) => ({ name, place: quotedName(name) })),
+    ...further.map(([name]) => ({ name, place: `${FURTHER}.${quotedName(name)}` })),
+    { name: overflowOf(layout), place: overflowOf(layout) },
+  ];
+}
 
 interface HotTableDeps {
   readonly instance: Instance;
@@ -43,7 +70,7 @@ interface HotTableDeps {
 export interface SealedRows {
   /** A SELECT. */
   readonly source: string;
-  readonly columns: Columns;
+  readonly columns: StoredColumns;
   /** Whether all of it is in files. */
   readonly isOfFiles: boolean;
 }
@@ -60,7 +87,7 @@ export class HotTable {
   readonly #instance: Instance;
   readonly #layout: Layout;
   readonly #backlog: InsertBacklog;
-  readonly #types = new Map<string, ColumnType>();
+  readonly #columns = new Map<string, StoredColumn>();
   /** Statements of one table run one after another: columns must be there before the records that need them. */
   readonly #inserts = new Serial();
   readonly #scratch: HotTableDeps['scratch'];
@@ -116,12 +143,12 @@ export class HotTable {
   }
 
   /** Inserts the lines of a journal frame; `columns` are those that its records use. Rejects where none is inserted. */
-  insert(lines: Buffer, columns: Columns): Promise<void> {
+  insert(lines: Buffer, columns: StoredColumns): Promise<void> {
     return this.#inTurn([{ lines, columns }]);
   }
 
   /** Makes the file of a frame ready to be added. */
-  async prepare(file: FrameFile, columns: Columns): Promise<FreshFile> {
+  async prepare(file: FrameFile, columns: StoredColumns): Promise<FreshFile> {
     this.#files += 1;
     const name = `${this.#plainName}-${this.#files}.parquet`;
     return await freshFile(file, columns, () => this.#scratch(name));
@@ -147,7 +174,7 @@ export class HotTable {
       return { source: filesSource(files, columns), columns, isOfFiles: true };
     }
     await this.settled();
-    return { source: `select * from ${this.name}`, columns: this.#types, isOfFiles: false };
+    return { source: `select * from ${this.name}`, columns: this.#columns, isOfFiles: false };
   }
 
   /** Resolves when all records that were added before the call are inserted. Rejects when a new attempt fails. */
@@ -224,20 +251,28 @@ export class HotTable {
   }
 
   async #insertFiles(files: readonly FreshFile[]): Promise<void> {
-    const columns = new Map([...columnsOf(files).keys()].map((name) => [name, this.#types.get(name) ?? 'VARCHAR']));
+    const columns = new Map(
+      columnsOf(files)
+        .entries()
+        .map(([name, column]) => [name, this.#columns.get(name) ?? column]),
+    );
     const fields = ['_id', '_time', ...[...columns.keys()].map(quotedName), '_rest'];
     await this.#instance.run(`insert into ${this.name} (${fields.join(', ')}) ${filesSource(files, columns)}`);
   }
 
-  async #insertLines(parts: readonly Buffer[], columns: Columns): Promise<void> {
-    const shape = Object.fromEntries(lineColumns(this.#layout, columns));
-    const fields = fieldsOf(this.#layout, columns).map(quotedName);
+  async #insertLines(parts: readonly Buffer[], columns: StoredColumns): Promise<void> {
+    const { first, further } = divided(this.#layout, columns);
+    const shape = {
+      ...Object.fromEntries(lineMembers(this.#layout, first)),
+      ...(further.length > 0 ? { [FURTHER]: Object.fromEntries(further) } : {}),
+    };
+    const fields = fieldsOf(this.#layout, columns);
     const [only] = parts;
     const lines = only && parts.length === 1 ? only : Buffer.concat(parts);
     const { DuckDBBlobValue } = await import('@duckdb/node-api');
     await this.#instance.run(
-      `insert into ${this.name} (_id, _time, ${fields.join(', ')})
-       select r._id, epoch_ms(r._time), ${fields.map((field) => `r.${field}`).join(', ')}
+      `insert into ${this.name} (_id, _time, ${fields.map(({ name }) => quotedName(name)).join(', ')})
+       select r._id, epoch_ms(r._time), ${fields.map(({ place }) => `r.${place}`).join(', ')}
        from (select json_transform(line, ${quotedText(JSON.stringify(shape))}) as r
              from (select unnest(string_split(decode($1), chr(10))) as line))`,
       // Without the end of the last line; to cut it off there would cost as much as everything else.
@@ -245,24 +280,24 @@ export class HotTable {
     );
   }
 
-  async #widen(columns: Columns): Promise<void> {
-    const changed = [...columns].filter(([name, type]) => isWider(type, this.#types.get(name)));
-    if (changed.length > FEW) await this.#rebuild(changed);
-    else for (const [name, type] of changed) await this.#change(name, type);
-    for (const [name, type] of changed) this.#types.set(name, type);
+  async #widen(columns: StoredColumns): Promise<void> {
+    const changed = [...columns].filter(([name, { type }]) => isWider(type, this.#columns.get(name)?.type));
+    if (changed.length > FEW) await this.#rebuild(changed.map(([name, { type }]) => [name, type]));
+    else for (const [name, { type }] of changed) await this.#change(name, type);
+    for (const [name, column] of changed) this.#columns.set(name, column);
   }
 
   async #change(name: string, type: ColumnType): Promise<void> {
     const column = quotedName(name);
-    const change = this.#types.has(name) ? `alter column ${column} type ${type}` : `add column ${column} ${type}`;
+    const change = this.#columns.has(name) ? `alter column ${column} type ${type}` : `add column ${column} ${type}`;
     await this.#instance.run(`alter table ${this.name} ${change}`);
   }
 
   /** Many columns one by one take as long as the same number of copies. */
   async #rebuild(changed: readonly (readonly [string, ColumnType])[]): Promise<void> {
-    const known = changed.filter(([name]) => this.#types.has(name));
+    const known = changed.filter(([name]) => this.#columns.has(name));
     const casts = known.map(([name, type]) => `${quotedName(name)}::${type} as ${quotedName(name)}`);
-    const added = changed.filter(([name]) => !this.#types.has(name));
+    const added = changed.filter(([name]) => !this.#columns.has(name));
     const nulls = added.map(([name, type]) => `null::${type} as ${quotedName(name)}`);
     const all = casts.length === 0 ? '*' : `* replace (${casts.join(', ')})`;
     await this.#instance.run(

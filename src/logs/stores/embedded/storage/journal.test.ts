@@ -201,5 +201,5 @@ const facts = (rows: number) => ({
   maxTime: 1,
   days: new Map([['1970-01-01', rows]]),
   isSorted: true,
-  columns: new Map([['text', 'VARCHAR' as const]]),
+  columns: new Map([['text', { type: 'VARCHAR' as const, number: 4 }]]),
 });

@@ -28,6 +28,7 @@ const sealed = (rows: number, at: number, codec: Segment['codec'] = 'lz4_raw'): 
   mac: null,
   codec,
   recordBytes: rows * 200,
+  form: 1,
   rewrites: 0,
 });
 
@@ -59,6 +60,7 @@ function merged(from: readonly Simulated[], isDense: boolean): Simulated {
     rows: sum(({ rows }) => rows),
     bytes: sum(({ bytes }) => bytes),
     recordBytes: sum(({ recordBytes }) => recordBytes ?? 0),
+    form: 1,
     minTime: Math.min(...from.map(({ minTime }) => minTime)),
     maxTime: Math.max(...from.map(({ maxTime }) => maxTime)),
     codec: isDense ? 'zstd' : 'lz4_raw',

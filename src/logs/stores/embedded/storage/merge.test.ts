@@ -108,7 +108,7 @@ it('A merge of several row groups is sorted across its overlaps, on one thread a
   for (const threads of [1, 2]) {
     const instance = await openInstance({ memoryBytes: 2 ** 28, threads });
     const storage = plainStorage({ instance, folder, reportCorruption: tableClosed });
-    const columns = new Map([['text', 'VARCHAR']] as const);
+    const columns = new Map([['text', { type: 'VARCHAR', number: 4 }]] as const);
     const parts = { storage, folder, spec: SPEC, columns };
     // Each begins a second before the end of the one before it; the last one has a late record.
     const seconds = (n: number) => `epoch_ms(${TIME}::bigint + i * 10 - ${n} * 1000 - (i = 209999)::int * 300000)`;
@@ -116,7 +116,7 @@ it('A merge of several row groups is sorted across its overlaps, on one thread a
       [0, 1, 2].map((n) => {
         const source = `select i as _id, ${seconds(n)} as _time, null::json as _rest, 'line ' || i as text
           from range(${n * 70_000}, ${(n + 1) * 70_000}) r(i)`;
-        const target = { day: '2026-11-15', name: `${threads}-${n}.parquet`, codec: CODECS.snappy };
+        const target = { day: '2026-11-15', name: `${threads}-${n}.parquet`, codec: CODECS.snappy, form: 1 as const };
         return segmentFrom(
           { source, rows: 70_000, recordBytes: 70_000, names: ['text'], isSorted: false },
           target,

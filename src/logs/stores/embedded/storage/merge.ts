@@ -16,6 +16,7 @@ export async function merge({ from, isDense }: Selected, parts: SegmentParts): P
   const last = Math.max(...from.map(({ maxId }) => maxId));
   const rows = from.reduce((total, segment) => total + segment.rows, 0);
   const recordBytes = from.reduce((total, segment) => total + recordBytesOf(segment), 0);
+  const form = from.every((segment) => segment.form === 1) ? 1 : 0;
   const codec = isDense ? CODECS.deflate : CODECS[parts.spec.compression];
   // A merge that was cut off may be made again under the same name, but no two merges have the same: records staged
   // long ago may come between the ids of a former merge, and then there are more of them; a file that is written
@@ -26,7 +27,7 @@ export async function merge({ from, isDense }: Selected, parts: SegmentParts): P
     const paths = new Map(from.map((segment, index) => [segment, borrowed.paths[index] ?? '']));
     await using files = new AsyncDisposableStack();
     const content = { ...(await contentOf({ paths, name, files }, parts)), rows, recordBytes };
-    const into = await segmentFrom(content, { day: from[0]?.day ?? '', name: `${name}.parquet`, codec }, parts);
+    const into = await segmentFrom(content, { day: from[0]?.day ?? '', name: `${name}.parquet`, codec, form }, parts);
     if (into.rows !== rows) throw new Error(`${into.rows} records of ${rows} are in ${into.file}`);
     return into;
   } catch (error) {

@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Alongside, TableGone, type TableSpec } from '#logs/log-store.ts';
-import type { Columns } from '#logs/stores/shared/columns.ts';
+import type { StoredColumns } from '#logs/stores/shared/columns.ts';
 import { furthest } from '#logs/stores/shared/source-offsets.ts';
 import type { CatalogSwitch, Segment } from './catalog.ts';
 import type { RecordIds } from './record-ids.ts';
@@ -35,7 +35,7 @@ interface ArrivedRows {
   /** A SELECT, in the order of times. */
   readonly source: string;
   readonly rows: number;
-  readonly columns: Columns;
+  readonly columns: StoredColumns;
 }
 
 export class MovingSegments {
@@ -94,7 +94,7 @@ export class MovingSegments {
   async write({ day, name, source, rows, columns }: ArrivedRows): Promise<Segment> {
     const { spec } = this.#deps;
     const content = { source, rows, recordBytes: null, names: columns.keys(), isSorted: true };
-    const target = { day, name: `${name}.parquet`, codec: CODECS[spec.compression] };
+    const target = { day, name: `${name}.parquet`, codec: CODECS[spec.compression], form: 0 as const };
     return await segmentFrom(content, target, { ...this.#deps, columns });
   }
 

@@ -10,8 +10,8 @@ const ROWS = 300_000;
 const stored: Stored = {
   layout: 'columnar',
   columns: new Map([
-    ['n', 'BIGINT'],
-    ['late', 'VARCHAR'],
+    ['n', { type: 'BIGINT', number: 4 }],
+    ['late', { type: 'VARCHAR', number: 5 }],
   ]),
 };
 

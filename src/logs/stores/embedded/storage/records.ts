@@ -4,7 +4,7 @@
 import type { Layout } from '#logs/log-store.ts';
 import { type FileColumn, filesSource } from '#logs/runs/duckdb/files-source.ts';
 import { quotedName } from '#logs/runs/duckdb/quote.ts';
-import type { Columns } from '#logs/stores/shared/columns.ts';
+import type { StoredColumns } from '#logs/stores/shared/columns.ts';
 
 /** The row layout stores all fields in one column; the columnar layout those that do not fit their columns. */
 export const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row' ? '_doc' : '_rest');
@@ -19,28 +19,31 @@ const ownColumns = (layout: Layout): [string, string][] => [
 /** Of a table: its columns as they are known by now. */
 export interface Stored {
   readonly layout: Layout;
-  readonly columns: Columns;
+  readonly columns: StoredColumns;
 }
 
 /** Columns that a file has for a while beside those of its table, with their types. */
 type Extra = readonly (readonly [string, string])[];
 
-/** All columns of a table; the number of each is its place, from 1. */
-const allColumns = ({ layout, columns }: Stored, extra: Extra = []): (readonly [string, string])[] => [
-  ...ownColumns(layout),
-  ...(layout === 'row' ? [] : columns),
-  ...extra,
+/** No column of a table has the number of such a column. */
+const FIRST_EXTRA_NUMBER = 2 ** 30;
+
+/** All columns of a table, with their numbers. */
+const allColumns = ({ layout, columns }: Stored, extra: Extra = []): FileColumn[] => [
+  ...ownColumns(layout).map(([name, type], index) => ({ number: index + 1, name, type })),
+  ...(layout === 'row' ? [] : columns.entries().map(([name, { number, type }]) => ({ number, name, type }))),
+  ...extra.map(([name, type], index) => ({ number: FIRST_EXTRA_NUMBER + index, name, type })),
 ];
 
 /** The columns that hold texts, with their numbers. */
 export const textColumns = (stored: Stored): { name: string; number: number; isJson: boolean }[] =>
-  allColumns(stored).flatMap(([name, type], index) =>
-    type === 'VARCHAR' || type === 'JSON' ? [{ name, number: index + 1, isJson: type === 'JSON' }] : [],
+  allColumns(stored).flatMap(({ name, number, type }) =>
+    type === 'VARCHAR' || type === 'JSON' ? [{ name, number, isJson: type === 'JSON' }] : [],
   );
 
 /** The option of a COPY that writes the numbers; `names` are the columns that it writes beside our own. */
 export function fieldIds(stored: Stored, names: Iterable<string>, extra: Extra = []): string {
-  const numbers = new Map(allColumns(stored, extra).map(([name], index) => [name, index + 1]));
+  const numbers = new Map(allColumns(stored, extra).map(({ name, number }) => [name, number]));
   const beside = [...(stored.layout === 'row' ? [] : names), ...extra.map(([name]) => name)];
   const written = [...ownColumns(stored.layout).map(([name]) => name), ...beside];
   return `field_ids {${written.map((name) => `${quotedName(name)}: ${numbers.get(name)}`).join(', ')}}`;
@@ -48,10 +51,7 @@ export function fieldIds(stored: Stored, names: Iterable<string>, extra: Extra =
 
 /** A source over segments: all columns of the table, null where a file has none. */
 export const segmentsSource = (paths: readonly string[], stored: Stored, extra: Extra = []): string =>
-  filesSource(paths, numbered(allColumns(stored, extra)));
-
-const numbered = (columns: Extra): FileColumn[] =>
-  columns.map(([name, type], index) => ({ number: index + 1, name, type }));
+  filesSource(paths, allColumns(stored, extra));
 
 /** The times of the records of files. */
 export const timesSource = (paths: readonly string[]): string =>
@@ -96,7 +96,7 @@ export function recordsSource(
   stored: Stored,
   reads?: ReadColumns,
 ): string {
-  const all = numbered(allColumns(stored));
+  const all = allColumns(stored);
   const columns = reads ? all.filter(({ name }) => isReadBy(reads, name)) : all;
   const list = stored.layout === 'row' ? columns.map(({ name }) => `${name} as ${shownName(name)}`).join(', ') : '*';
   const files = [

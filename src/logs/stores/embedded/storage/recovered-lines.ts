@@ -10,6 +10,7 @@ import { writeRunFile } from '#logs/parquet/run-file.ts';
 import { type Batches, type BatchFacts, usedFields } from './batch.ts';
 import type { FrameFile } from './file-frames.ts';
 import type { Frame } from './journal-frames.ts';
+import { FURTHER } from './lines.ts';
 
 /** Bytes of lines that become one file. */
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
@@ -102,7 +103,7 @@ export class RecoveredLines {
     const file = writeRunFile(whole, this.#numbersOf(whole.fields), this.#target);
     if (!file) return undefined;
     numberRecords(this.#target, file, firstId);
-    return { ...file, bytes: this.#target };
+    return this.#batches.placed({ ...file, bytes: this.#target });
   }
 
   /** A field that was left over gets no column of its own now. */
@@ -113,6 +114,8 @@ export class RecoveredLines {
 
   /** With the fields in `_rest` as members of the line like any other. Undefined for lines that have to be parsed. */
   #unwrapped(run: RecordRun, lines: Buffer): RecordRun | undefined {
+    // Names of further columns are not those of fields.
+    if (usesField(run, FURTHER)) return undefined;
     const place = run.fields.findIndex(({ name }) => name === REST);
     if (place === -1 || !run.memberFields.includes(place)) return run;
     // The lines stay as they are for the case that a file cannot be made of them.
@@ -128,6 +131,9 @@ export class RecoveredLines {
     return run && run.ends[run.count - 1] === lines.length ? run : undefined;
   }
 }
+
+const usesField = ({ fields, memberFields }: RecordRun, name: string): boolean =>
+  fields.some((field, place) => field.name === name && memberFields.includes(place));
 
 /** Blanks the key and the braces of each `_rest`, which is the last member of its line. False where it is not as expected. */
 function unwrapRest(

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { makeFolder } from '#files/durable.ts';
 import type { Day, Days } from '#kernel/time/days.ts';
 import type { TableSpec } from '#logs/log-store.ts';
-import type { Columns } from '#logs/stores/shared/columns.ts';
-import type { Segment } from './catalog.ts';
+import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { Segment, SegmentForm } from './catalog.ts';
 import type { SealedRows } from './hot-table.ts';
 import { CODECS, type Codec, type Content, writeSegment } from './segment-file.ts';
 import type { SegmentStorage } from './segment-storage.ts';
@@ -16,7 +16,7 @@ export interface SegmentParts {
   readonly folder: string;
   readonly spec: TableSpec;
   /** All of the table, as they are now. */
-  readonly columns: Columns;
+  readonly columns: StoredColumns;
 }
 
 export const dayRanges = (names: Iterable<string>, days: Days): Day[] =>
@@ -41,7 +41,12 @@ export async function seal(sealed: Sealed, parts: SegmentParts): Promise<Segment
     const { source, rows } = ranges.length === 1 ? { ...from, rows: sealed.rows } : await ofDay(from, day, parts);
     const recordBytes = Math.round((sealed.recordBytes * rows) / Math.max(1, sealed.rows));
     const content = { source, rows, recordBytes, names: from.columns.keys(), isSorted };
-    const target = { day: day.name, name: `${sealed.name}.parquet`, codec: CODECS[parts.spec.compression] };
+    const target = {
+      day: day.name,
+      name: `${sealed.name}.parquet`,
+      codec: CODECS[parts.spec.compression],
+      form: 1 as const,
+    };
     segments.push(await segmentFrom(content, target, parts));
   }
   return segments;
@@ -58,16 +63,17 @@ interface SegmentTarget {
   /** Of the file in the folder of its day. */
   readonly name: string;
   readonly codec: Codec;
+  readonly form: SegmentForm;
 }
 
 /** One segment of one day. */
 export async function segmentFrom(
   content: Content,
-  { day, name, codec }: SegmentTarget,
+  { day, name, codec, form }: SegmentTarget,
   { storage, folder, spec, columns }: SegmentParts,
 ): Promise<Segment> {
   await makeFolder(join(folder, day));
   const file = join(day, name);
   const stored = { layout: spec.layout, columns };
-  return { day, file, ...(await writeSegment(storage, content, { file, codec, stored })) };
+  return { day, file, form, ...(await writeSegment(storage, content, { file, codec, stored })) };
 }

@@ -4,14 +4,16 @@
 import { type Field, isReserved, type Layout, type RecordRun } from '#logs/log-store.ts';
 import type { ColumnRegistry } from '#logs/stores/shared/columns.ts';
 import type { LineBuffer } from './line-buffer.ts';
+import { FURTHER } from './lines.ts';
 
 /** What becomes of a field. Joined for all fields of a record. */
-const [UNDECIDED, KEPT, LEFT_OVER, DROPPED, TIME] = [0, 1, 2, 4, 8] as const;
+const [UNDECIDED, KEPT, LEFT_OVER, DROPPED, TIME, FURTHER_COLUMN] = [0, 1, 2, 4, 8, 16] as const;
 
 const ID = Buffer.from('{"_id":');
 const OWN_TIME = Buffer.from(',"_time":');
 const DOCUMENT = Buffer.from(',"_doc":{');
 const REST = Buffer.from(',"_rest":{');
+const FURTHER_COLUMNS = Buffer.from(`,"${FURTHER}":{`);
 const COMMA = Buffer.from(',');
 const END = Buffer.from('}');
 const LINE_END = Buffer.from('}\n');
@@ -19,8 +21,10 @@ const LINE_END = Buffer.from('}\n');
 export class RunLines {
   readonly #layout: Layout;
   readonly #registry: ColumnRegistry;
-  /** By list of fields. A field that fits its column once always fits, and one that does not never will. */
+  /** By list of fields. The column of a field never changes, and one without a column never gets one. */
   readonly #fates = new WeakMap<readonly Field[], Uint8Array>();
+  /** Keys of further columns, with their colons. */
+  readonly #keys = new WeakMap<Field, Buffer>();
 
   constructor(layout: Layout, registry: ColumnRegistry) {
     this.#layout = layout;
@@ -49,6 +53,11 @@ export class RunLines {
     } else {
       if ((joined & (KEPT | TIME)) !== 0) target.writeBytes(COMMA);
       this.#members(run, at, KEPT | TIME, fates, target);
+    }
+    if ((joined & FURTHER_COLUMN) !== 0) {
+      target.writeBytes(FURTHER_COLUMNS);
+      this.#furtherMembers(run, at, fates, target);
+      target.writeBytes(END);
     }
     if ((joined & LEFT_OVER) !== 0) {
       target.writeBytes(REST);
@@ -90,12 +99,39 @@ export class RunLines {
     }
   }
 
+  /** Writes the members of further columns, with the names of these as keys. */
+  #furtherMembers(run: RecordRun, at: number, fates: Uint8Array, target: LineBuffer): void {
+    const { bytes, firstMembers, memberFields, memberValues, memberEnds, fields } = run;
+    const end = firstMembers[at + 1] ?? 0;
+    let isFirst = true;
+    for (let member = firstMembers[at] ?? 0; member < end; member += 1) {
+      const place = memberFields[member] ?? 0;
+      const field = fields[place];
+      if (fates[place] !== FURTHER_COLUMN || !field) continue;
+      if (!isFirst) target.writeBytes(COMMA);
+      isFirst = false;
+      target.writeBytes(this.#keyOf(field));
+      target.copy(bytes, memberValues[member] ?? 0, memberEnds[member] ?? 0);
+    }
+  }
+
+  #keyOf(field: Field): Buffer {
+    const known = this.#keys.get(field);
+    if (known) return known;
+    const key = Buffer.from(`${JSON.stringify(this.#registry.columnFor(field.name, field.type))}:`);
+    this.#keys.set(field, key);
+    return key;
+  }
+
   #fateOf(field: Field | undefined): number {
     if (!field) return DROPPED;
     const { name, type } = field;
     const isColumnar = this.#layout === 'columnar';
     if (isReserved(name)) return isColumnar && name === '_time' && type === 'long' ? TIME : DROPPED;
-    return !isColumnar || this.#registry.fits(name, type) ? KEPT : LEFT_OVER;
+    if (!isColumnar) return KEPT;
+    const column = this.#registry.columnFor(name, type);
+    if (column === undefined) return LEFT_OVER;
+    return column === name ? KEPT : FURTHER_COLUMN;
   }
 
   /** The list may have grown since. */

@@ -1,6 +1,6 @@
 // The records of a table that a reader sees.
 
-import type { Columns } from '#logs/stores/shared/columns.ts';
+import type { StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Segment } from './catalog.ts';
 import type { Generation } from './generation.ts';
 
@@ -9,7 +9,7 @@ export interface Snapshot extends Disposable {
   readonly segments: readonly Segment[];
   /** Hot tables with records. */
   readonly hotTables: readonly HotRows[];
-  readonly columns: Columns;
+  readonly columns: StoredColumns;
   /** Whether a statement that began after the snapshot and has ended can have read other fresh records than these. */
   readonly mayDiffer: () => boolean;
 }
@@ -29,7 +29,7 @@ export interface HotRows {
 export function snapshotOf(
   segments: readonly Segment[],
   generations: readonly Generation[],
-  { columns, reader }: { readonly columns: Columns; readonly reader: Disposable },
+  { columns, reader }: { readonly columns: StoredColumns; readonly reader: Disposable },
 ): Snapshot {
   const fresh = generations.filter(({ rows }) => rows > 0);
   const changes = fresh.map((generation) => generation.changes());

@@ -236,7 +236,7 @@ export class TableStaging implements Staging {
     const { folder, batches } = this.#deps;
     const storage = await sealingStorage(this.#deps.storage, this.#deps.seals);
     // The registry may learn more while they are written.
-    const columns = new Map(batches.registry.columns);
+    const columns = batches.registry.stored;
     const sources = [
       ...(file ? [linesSource(file.path, this.#spec.layout, columns)] : []),
       ...(files.length > 0 ? [filesSource(files, columns)] : []),
@@ -244,7 +244,7 @@ export class TableStaging implements Staging {
     // The order of what it joins is kept.
     const source = sources.join(' union all ');
     const content = { source, rows, recordBytes: bytes, names: columns.keys(), isSorted };
-    const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression] };
+    const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression], form: 1 as const };
     this.#segments.push(await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns }));
   }
 

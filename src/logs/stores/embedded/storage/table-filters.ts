@@ -7,7 +7,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import { buildFilter } from '#logs/stores/embedded/text-index/build-filter.ts';
 import type { SegmentFilter } from '#logs/stores/embedded/text-index/segment-filter.ts';
-import type { Columns } from '#logs/stores/shared/columns.ts';
+import type { StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Segment } from './catalog.ts';
 import type { FilterCache } from './filter-cache.ts';
 import { textColumns } from './records.ts';
@@ -21,7 +21,7 @@ interface TableFiltersDeps {
   readonly filters: FilterCache;
   /** As they are now. */
   segments(): readonly Segment[];
-  columns(): Columns;
+  columns(): StoredColumns;
   /** Segments that there are now stay readable until it is disposed of. */
   hold(): Disposable;
   /** Stores the bytes of all filters of the table. */

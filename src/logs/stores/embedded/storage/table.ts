@@ -25,7 +25,7 @@ import {
 } from '#logs/log-store.ts';
 import type { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
 import { Arrivals } from '#logs/stores/shared/arrivals.ts';
-import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from '#logs/stores/shared/columns.ts';
+import { ColumnRegistry, type LearntColumns, NOTHING_LEARNT, type StoredColumns } from '#logs/stores/shared/columns.ts';
 import { furthest } from '#logs/stores/shared/source-offsets.ts';
 import { Rounds } from '#runtime/periodic.ts';
 import { Serial } from '#runtime/serial.ts';
@@ -242,8 +242,13 @@ export class LogTable {
   }
 
   /** As they are now; the registry may learn more. */
-  get columns(): Columns {
-    return new Map(this.#batches.registry.columns);
+  get columns(): StoredColumns {
+    return this.#batches.registry.stored;
+  }
+
+  /** Whether values of a field may be in `_rest`, beside nulls. */
+  isMixed(field: string): boolean {
+    return this.#batches.registry.isMixed(field);
   }
 
   /** Begins a new generation; the full one is to be sealed. */
