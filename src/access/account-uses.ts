@@ -29,6 +29,7 @@ export class AccountUses {
   readonly #elsewhere: Times = new Map();
 
   #isMet = false;
+  #writes = 0;
 
   constructor(numbers: SharedNumbers) {
     this.#numbers = numbers;
@@ -40,6 +41,11 @@ export class AccountUses {
   /** Whether this process has met any. */
   get isMet(): boolean {
     return this.#isMet;
+  }
+
+  /** Grows when times have been written down: a row that was read before may be older than what is known here after it. */
+  get writes(): number {
+    return this.#writes;
   }
 
   used({ keyGuid, sessionGuid }: Caller, now: number): void {
@@ -85,6 +91,7 @@ export class AccountUses {
       }
       await deleteEnded(db, now);
     });
+    this.#writes += 1;
     forgetWritten(this.#keys, keys);
     forgetWritten(this.#sessions, sessions);
     return true;

@@ -1,7 +1,7 @@
 // What the use of keys and sessions tells other processes, and what it asks of a shared database.
 
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStore } from '#store/store.ts';
 import { clusterOn } from '#test/support/cluster-on.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -60,6 +60,44 @@ describe.skipIf(postgres?.skip)('The last use of a key', () => {
     await client.query(`select pg_notify('vigil_numbers', $1)`, [`other\nuses\n${later.epochMilliseconds} ${guid}`]);
     const shown = async () => Temporal.Instant.from((await keys())[0].last_used).epochMilliseconds;
     await expect.poll(shown).toBe(later.epochMilliseconds);
+  });
+});
+
+describe.skipIf(postgres?.skip)('The last use of a session', () => {
+  const request = { remoteIp: '127.0.0.1', isActivity: true };
+
+  it('is known to a request that reads its account while it is written down', async () => {
+    const clock = new ManualClock('2024-03-01T00:00:00Z');
+    await using service = await startService({ database: 'postgres', clock });
+    const opened = await service.call('POST', '/api/core/sessions', { key: null, form: { api_key: MASTER_KEY } });
+    const token = (opened.headers.get('set-cookie') ?? '').split(';')[0]?.split('=')[1] ?? '';
+    const store = await openStore(String(service.config.database), { groupCommitted() {}, storeFailed() {} });
+    let during: (() => Promise<void>) | undefined;
+    const { reader } = store;
+    const all = reader.all.bind(reader);
+    vi.spyOn(reader, 'all').mockImplementation(async (...asked) => {
+      const rows = await all(...asked);
+      await during?.();
+      return rows;
+    });
+    const accounts = new Accounts(store, clock, await clusterOn(store));
+    clock.advance({ minutes: 50 });
+    expect((await accounts.bySession(token, request))?.login).toBe('master');
+    clock.advance({ minutes: 50 });
+    accounts.forget();
+    const flushOnce = async () => {
+      during = undefined;
+      await accounts.flush();
+    };
+    during = flushOnce;
+    const caller = await accounts.bySession(token, request);
+    expect(caller?.login).toBe('master');
+    if (!caller) return;
+    during = flushOnce;
+    clock.advance({ minutes: 50 });
+    expect(await accounts.isInSession(caller, { isAttended: false })).toBe(true);
+    await accounts.close();
+    await store.close();
   });
 });
 

@@ -190,11 +190,13 @@ export class Accounts {
   /** Undefined for a session that has been ended. */
   async #sessionOf({ keyGuid, keySession, sessionGuid }: Caller): Promise<SessionEnds | undefined> {
     const [sql, guid] = sessionGuid ? [COOKIE_SESSION, sessionGuid] : [KEY_SESSION, keyGuid];
+    // What is written down meanwhile is missing in the row and afterwards.
+    const before = this.#uses.lastOf(guid) ?? 0;
     const [row] = await this.#store.reader.all(sql, [guid]);
     if (!row || (!sessionGuid && Number(row.session) !== keySession)) return undefined;
     const keyEnd = row.expires_at === null ? Number.POSITIVE_INFINITY : Number(row.expires_at);
     const ownEnd = sessionGuid ? Number(row.opened) + SESSION_LIFE_MS : Number.POSITIVE_INFINITY;
-    const seen = Math.max(Number(row.seen ?? 0), this.#uses.lastOf(guid) ?? 0);
+    const seen = Math.max(Number(row.seen ?? 0), before, this.#uses.lastOf(guid) ?? 0);
     return { lastEnd: Math.min(keyEnd, ownEnd), idleEnd: seen + 1000 * Number(row.idle_timeout) };
   }
 
@@ -252,7 +254,9 @@ export class Accounts {
 
   async #read(credential: Credential): Promise<Account | undefined> {
     const keep = this.#known.reading();
+    const { writes } = this.#uses;
     const [row] = await this.#store.reader.all(FIND[credential.by], [credential.value], { isPrepared: true });
+    if (this.#uses.writes > writes) return await this.#read(credential);
     if (!row) return undefined;
     this.#cluster.seen(Number(row.changes));
     const account = accountOf(row);

@@ -21,6 +21,7 @@ import type { UnusableSecret } from '#vault/vault.ts';
 import { accountLimits } from './account-limits.ts';
 import { openAuditSearch, verifyTrail } from './audit-trail.ts';
 import { listChangedTexts } from './changed-texts.ts';
+import { openClickhouseServers } from './clickhouse-servers.ts';
 import { closeInTurn } from './closing.ts';
 import { followChanges } from './cluster.ts';
 import { openCollectors } from './collectors.ts';
@@ -36,7 +37,6 @@ import { install, isKeyOfMaster, MASTER_KEY_IGNORED, signInCodeOfMaster } from '
 import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
 import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
-import { openLogStore } from './log-store.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
 import { openRates } from './rates.ts';
 import { checkParts } from './readiness.ts';
@@ -202,15 +202,19 @@ async function openBase(
   const { store, trail, signingKey, installation, cluster } = foundation;
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
-  const logStore = await openLogStore(config, { store, installation: installation.guid, log: instruments.log });
+  const clickhouseServers = await openClickhouseServers(config, {
+    store,
+    installation: installation.guid,
+    log: instruments.log,
+  });
   const newKey = await install(installation, { trail, clock, masterKey });
-  await logStore?.remember();
+  await clickhouseServers?.remember();
   await foundation.lease.share();
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, unusableSecret } = await openVault(config, { store }, instruments);
   const { isExclusive } = foundation.lease;
-  const opened = { store, trail, signingKey, cluster, nodes: cluster.nodes, logStore, vault, isExclusive };
+  const opened = { store, trail, signingKey, cluster, nodes: cluster.nodes, clickhouseServers, vault, isExclusive };
   return { ...opened, newKey, isMasterKeyIgnored, unusableSecret };
 }
 

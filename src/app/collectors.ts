@@ -11,14 +11,14 @@ import type { Intake } from '#ingest/intake.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 
 interface CollectorDeps {
   readonly store: Store;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly intake: Intake;
   readonly readers: Readers;
   readonly counters: LoggerCounters;

@@ -15,7 +15,7 @@ import type { LoggerCounters } from '#ingest/counters.ts';
 import type { ExceededLog } from '#ingest/intake.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -23,7 +23,7 @@ import type { Instruments } from './instruments.ts';
 import type { ServiceLog } from './service-log.ts';
 
 interface DetectionDeps {
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly counters: LoggerCounters;
   readonly store: Store;
   readonly vault: Vault;

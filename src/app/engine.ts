@@ -5,38 +5,38 @@ import type { Cluster } from '#cluster/cluster.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { SharedColumns } from '#logs/stores/both/shared-columns.ts';
 import { openDuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
+import type { ClickhouseServers } from './clickhouse-servers.ts';
 import type { Instruments } from './instruments.ts';
-import type { LogStore } from './log-store.ts';
 
 interface EngineDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
   /** Undefined where logs are embedded. */
-  readonly logStore: LogStore | undefined;
+  readonly clickhouseServers: ClickhouseServers | undefined;
   readonly cluster: Cluster;
   /** Whether no other process uses the database. */
   readonly isExclusive: boolean;
 }
 
-export async function openEngine(config: Config, deps: EngineDeps, instruments: Instruments): Promise<LogEngine> {
-  const { logStore } = deps;
-  if (!logStore) return await openEmbedded(config, deps, instruments);
+export async function openEngine(config: Config, deps: EngineDeps, instruments: Instruments): Promise<LogStore> {
+  const { clickhouseServers } = deps;
+  if (!clickhouseServers) return await openEmbedded(config, deps, instruments);
   // Loaded here only: most services have embedded logs.
   const { SharedColumns } = await import('#logs/stores/both/shared-columns.ts');
   const columns = new SharedColumns(deps.store);
-  const clickhouse = await openOnClickhouse(config, { ...deps, logStore, columns }, instruments);
+  const clickhouse = await openOnClickhouse(config, { ...deps, clickhouseServers, columns }, instruments);
   try {
     const embedded = await openEmbedded(config, { ...deps, columns }, instruments);
-    const { PlacedEngine } = await import('#logs/stores/both/both-stores.ts');
+    const { BothStores } = await import('#logs/stores/both/both-stores.ts');
     const { store, clock } = deps;
-    const engine = new PlacedEngine({
+    const engine = new BothStores({
       store,
       clock,
       columns,
@@ -56,14 +56,14 @@ export async function openEngine(config: Config, deps: EngineDeps, instruments: 
 
 const openEmbedded = (
   config: Config,
-  { store, vault, clock, logStore, columns }: EngineDeps & { readonly columns?: SharedColumns },
+  { store, vault, clock, clickhouseServers, columns }: EngineDeps & { readonly columns?: SharedColumns },
   instruments: Instruments,
 ) =>
   openDuckdbEngine({
     store,
     vault,
     clock,
-    readsNameless: logStore !== undefined,
+    readsNameless: clickhouseServers !== undefined,
     ...(columns ? { registryOf: columns.of } : {}),
     zone: config['time-zone'],
     dataFolder: config.data,
@@ -90,12 +90,12 @@ async function openOnClickhouse(
     store,
     clock,
     cluster,
-    logStore,
+    clickhouseServers,
     columns,
-  }: EngineDeps & { readonly logStore: LogStore; readonly columns: SharedColumns },
+  }: EngineDeps & { readonly clickhouseServers: ClickhouseServers; readonly columns: SharedColumns },
   instruments: Instruments,
 ) {
-  const { clients, limits } = logStore;
+  const { clients, limits } = clickhouseServers;
   const { openClickhouseEngine } = await import('#logs/stores/clickhouse/clickhouse-store.ts');
   const unused = unusedShards(instruments);
   const seconds = Math.min(config['logs-time'], limits.seconds);
@@ -108,7 +108,7 @@ async function openOnClickhouse(
     abandonFor: ABANDON_FOR,
     registryOf: columns.of,
     renewedRegistry: columns.renewed,
-    ...(logStore.addedShard ? { addedShard: logStore.addedShard } : {}),
+    ...(clickhouseServers.addedShard ? { addedShard: clickhouseServers.addedShard } : {}),
     zone: config['time-zone'],
     statements: {
       settings: { max_execution_time: seconds },

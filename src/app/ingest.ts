@@ -9,13 +9,13 @@ import { Previews } from '#ingest/reading/previews.ts';
 import { Readers } from '#ingest/reading/reader.ts';
 import { UnraisedFindings } from '#ingest/unraised-findings.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 
 interface IngestDeps {
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly store: Store;
   readonly clock: Clock;
   readonly watcher: Watcher;

@@ -5,7 +5,7 @@ import { standingBy } from '#contract/errors.ts';
 import type { DiskReserve } from '#files/disk-reserve.ts';
 import type { ServiceState } from '#http/server.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { CallDeps } from '#operations/calls/call.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 
@@ -15,7 +15,7 @@ const TIMEOUT = Temporal.Duration.from({ seconds: 2 });
 
 interface Parts {
   readonly callDeps: Pick<CallDeps, 'store'>;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly scheduler: Scheduler;
   readonly collectors: Collectors;
   readonly disk: DiskReserve;

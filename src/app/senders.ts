@@ -6,7 +6,7 @@ import type { LineDecoder } from '#ingest/decode/line-decoder.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { KnownIds } from '#senders/ids/known-ids.ts';
 import { SendersIntake } from '#senders/senders-intake.ts';
 import { SenderTables } from '#senders/tables/sender-tables.ts';
@@ -18,7 +18,7 @@ import type { Instruments } from './instruments.ts';
 interface SendersDeps {
   readonly store: Store;
   readonly trail: Trail;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly clock: Clock;
   readonly intake: Intake;
   readonly readers: Readers;

@@ -8,7 +8,7 @@ import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { SystemObjects } from '#queries/runs/system-rows.ts';
 import { auditObject } from '#resources/audit-logs/system-rows.ts';
@@ -25,7 +25,7 @@ import type { Vault } from '#vault/vault.ts';
 
 export interface SystemParts {
   readonly store: Store;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly vault: Vault;
   readonly trail: Trail;
   readonly nodes: Nodes;

@@ -4,7 +4,7 @@ import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { Store } from '#store/store.ts';
 import type { Assignment } from './assignment.ts';
 import type { Certificates } from './certificates.ts';
@@ -27,7 +27,7 @@ export interface Collector {
 /** Deps that all collectors share. */
 export interface SharedCollectorDeps {
   readonly store: Store;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly intake: Intake;
   readonly readers: Readers;
   readonly counters: LoggerCounters;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { type Finding, Intake, type Log } from './intake.ts';
@@ -38,7 +38,7 @@ describe('What is found in a log', () => {
     const finding: Finding = { contents, raise, raised: async () => void told.push('raised') };
     // The far side: what a log engine keeps is not what is examined here.
     const far = { append: async () => told.push('kept'), sourceOffsets: async () => new Map() };
-    const engine = far as unknown as LogEngine;
+    const engine = far as unknown as LogStore;
     const unraised = new UnraisedFindings({ engine, store, node: 'n1', livingNodes: async () => ['n1'] });
     const examination = { add: async () => {}, finding: () => finding, isUnjudged: false, number() {}, kept() {} };
     const watcher = { examine: () => examination, restored: async () => finding };

@@ -5,8 +5,8 @@ import { ApiError, noSpaceLeft, notFound } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import {
   type Alongside,
-  type LogEngine,
   type LogRecord,
+  type LogStore,
   NoSpace,
   type RecordRun,
   type SourceOffset,
@@ -103,7 +103,7 @@ interface Taking {
 }
 
 interface IntakeDeps {
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly store: Store;
   readonly clock: Clock;
   readonly watcher: Watcher;

@@ -5,7 +5,7 @@ import type { Trail } from '#audit/trail.ts';
 import { tooLong, wrongTableName } from '#contract/errors.ts';
 import { searchText } from '#kernel/text/search-text.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine, NewTable } from '#logs/log-store.ts';
+import type { LogStore, NewTable } from '#logs/log-store.ts';
 import type { Call } from '#operations/endpoint.ts';
 
 export const MAX_TABLE_NAME = 50;
@@ -36,7 +36,7 @@ export const newTableRow = (name: string, now: number, fields: Partial<NewTable>
 
 interface NewTableDeps {
   readonly trail: Trail;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly clock: Clock;
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LogEngine, SourceOffset } from '#logs/log-store.ts';
+import type { LogStore, SourceOffset } from '#logs/log-store.ts';
 import { insertTable } from '#logs/stores/embedded/storage/catalog.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -64,7 +64,7 @@ describe('A finding that was not raised', () => {
       },
       sourceOffsets: async () => new Map(offsets),
     };
-    const engine = far as unknown as LogEngine;
+    const engine = far as unknown as LogStore;
     const finding = findingOf([found, `more of ${found}`], end === 'before it is raised');
     const examination = { add: async () => {}, finding: () => finding, isUnjudged: false, number() {}, kept() {} };
     const restored = async (_: number, { texts }: FindingContents) => findingOf(texts);

@@ -4,14 +4,14 @@
 // An offset says that everything up to it is stored, and appends end in any order: each of those that are under way at the same
 // moment has a source of its own, which the next one uses again.
 
-import type { LogEngine, SourceOffset, TableSpec } from '#logs/log-store.ts';
+import type { LogStore, SourceOffset, TableSpec } from '#logs/log-store.ts';
 import type { Db } from '#store/kysely.ts';
 import { insertEach } from '#store/rows/many.ts';
 import type { Store } from '#store/store.ts';
 import type { Finding, FindingContents } from './intake.ts';
 
 interface UnraisedFindingsDeps {
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly store: Store;
   /** Name of this node. */
   readonly node: string;

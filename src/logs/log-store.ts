@@ -7,7 +7,7 @@ import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogTableTable } from '#store/schema/schema.ts';
 import type { LookupFiles } from './lookup-files.ts';
-import type { OutlineDeps, PlanRun, RunDeps } from './run.ts';
+import type { OutlineDeps, Run, RunDeps } from './run.ts';
 
 export const LAYOUTS = ['row', 'columnar'] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -231,7 +231,7 @@ export interface RecordStore {
 }
 
 /** A store over which queries run. */
-export interface LogEngine extends RecordStore {
+export interface LogStore extends RecordStore {
   /** Absent where all records are in one place. */
   readonly moves?: TableMoves;
   /** Refuses where encrypted tables could not be read or written. */
@@ -241,7 +241,7 @@ export interface LogEngine extends RecordStore {
   /** Rows of stored lookups. */
   readonly lookups: LookupFiles;
   /** Begins a run over the records that are stored now. The caller disposes of it. */
-  begin(parts: RunDeps): Promise<PlanRun>;
+  begin(parts: RunDeps): Promise<Run>;
   /** Tells the recorder what a run would do where. Nothing runs. */
   outline(parts: OutlineDeps): Promise<void>;
 }

@@ -106,7 +106,7 @@ export interface Page {
  */
 export type RowText = string;
 
-export interface PlanRun extends AsyncDisposable {
+export interface Run extends AsyncDisposable {
   /** Whether something it reads is encrypted: nothing of it may then lie on a disk in clear. */
   readonly isSecret: boolean;
   /** Rows that sinks behind a window have stored: these stay if the run fails. Final once the run is disposed of. */

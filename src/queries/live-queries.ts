@@ -9,7 +9,7 @@ import type { Databases } from '#connections/databases/databases.ts';
 import { ApiError } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { RowText } from '#logs/run.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -48,7 +48,7 @@ import { listedRecord, type StatusRecord, statusRecord } from './status/status-r
 
 export interface LiveQueriesDeps {
   readonly store: Store;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly accounts: Accounts;
   readonly trail: Pick<Trail, 'record'>;
   readonly clock: Clock;

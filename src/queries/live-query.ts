@@ -7,7 +7,7 @@
 // `signal`; the query is finished only when its work has stopped.
 
 import type { Account, Caller } from '#access/caller.ts';
-import type { PlanRun, RunWatch } from '#logs/run.ts';
+import type { Run, RunWatch } from '#logs/run.ts';
 import type { FacetsRequest } from '#query/facets.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
@@ -106,7 +106,7 @@ export class LiveQuery {
   readonly #runWarnings = new RunWarnings();
   #stamp = 0;
   #cancellation: QueryEnd | undefined;
-  #run: PlanRun | undefined;
+  #run: Run | undefined;
   #rows: ResultFile | undefined;
   #areRowsDropped = false;
   #stopping = new AbortController();
@@ -218,7 +218,7 @@ export class LiveQuery {
   }
 
   /** Progress is read from `run` until disposed of. */
-  attachRun(run: PlanRun): Disposable {
+  attachRun(run: Run): Disposable {
     this.#run = run;
     this.isSecret ||= run.isSecret;
     return {

@@ -2,7 +2,7 @@
 
 import { placed } from '#kernel/placed.ts';
 import type { TableSpec } from '#logs/log-store.ts';
-import type { PlanRun, RunDeps } from '#logs/run.ts';
+import type { Run, RunDeps } from '#logs/run.ts';
 import type { Runs } from '#logs/runs/statements/runs.ts';
 import type { RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import type { Share, StageRecorder } from '#logs/stage-recorder.ts';
@@ -91,7 +91,7 @@ export class SampleQueries {
   }
 
   /** Charts are known with the values that they read. */
-  async #complete(text: string, run: PlanRun): Promise<CheckedQuery> {
+  async #complete(text: string, run: Run): Promise<CheckedQuery> {
     let context = this.#context();
     for (;;) {
       const checked = checkQuery(text, context);

@@ -2,7 +2,7 @@
 // `NodeOrder` says, and tells its parent what was acknowledged.
 
 import { systemClock } from '#kernel/time/clock.ts';
-import type { LogEngine, LogRecord, TableSpec } from '#logs/log-store.ts';
+import type { LogRecord, LogStore, TableSpec } from '#logs/log-store.ts';
 import { shapeOf } from '#logs/shape.ts';
 import type { ServerAddress } from '#logs/stores/clickhouse/server/address.ts';
 import { openStore } from '#store/store.ts';
@@ -86,7 +86,7 @@ async function repeat(
 }
 
 /** Added in two parts, of which a kill may fall between. */
-async function upload({ stage }: LogEngine, batch: Batch): Promise<void> {
+async function upload({ stage }: LogStore, batch: Batch): Promise<void> {
   const staging = await stage.call(engine, table);
   try {
     const records = recordsOf(batch, 3);

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { LogEngine, TableSpec, TimeRange } from '#logs/log-store.ts';
+import type { LogStore, TableSpec, TimeRange } from '#logs/log-store.ts';
 import { withCatalog } from '#logs/stores/clickhouse/storage/catalog-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ClickhouseServer } from './clickhouse.ts';
@@ -30,7 +30,7 @@ export async function makeClickhouseHome({ servers, shared }: ClickhouseHomeOpti
   const databases = await Promise.all(servers.map((server) => server.createDatabase()));
   const addresses = servers.map((server, at) => addressOf(server, databases[at] ?? ''));
   const open = () => openClickhouse({ store, clock, folder, addresses, failed: (error) => failures.push(error) });
-  let engine: LogEngine = await open();
+  let engine: LogStore = await open();
   const onAll = async (statement: (database: string) => string) =>
     (await Promise.all(servers.map((server, at) => server.ask(statement(databases[at] ?? ''))))).flat(2);
   return {

@@ -3,8 +3,8 @@
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { parseExactly } from '#kernel/json/parse-json.ts';
 import { placed } from '#kernel/placed.ts';
-import type { LogEngine, TableSpec } from '#logs/log-store.ts';
-import type { CommandStatus, Page, PlanRun, RunWatch } from '#logs/run.ts';
+import type { LogStore, TableSpec } from '#logs/log-store.ts';
+import type { CommandStatus, Page, Run, RunWatch } from '#logs/run.ts';
 import type { StageRecorder } from '#logs/stage-recorder.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
@@ -48,7 +48,7 @@ export interface QueryOptions {
   /** Only these rows are read; all count. */
   readonly page?: Page;
   /** After each block of rows. */
-  readonly seen?: (run: PlanRun, watch: Watched) => void;
+  readonly seen?: (run: Run, watch: Watched) => void;
 }
 
 /** Remembers what a run tells, and refuses what must not happen. */
@@ -78,7 +78,7 @@ export class Watched implements RunWatch {
 }
 
 export async function queryOn(
-  engine: LogEngine,
+  engine: LogStore,
   tables: readonly TableSpec[],
   text: string,
   { signal = new AbortController().signal, awaited = new Set(), isApart = false, ...options }: QueryOptions = {},
@@ -149,7 +149,7 @@ const contextOf = (facts: RunFacts, tables: QueryContext['tables']): QueryContex
   evaluate: (expression, constants) => evaluateConstant(expression, facts, constants),
 });
 
-async function completed(text: string, run: PlanRun, context: QueryContext): Promise<Plan> {
+async function completed(text: string, run: Run, context: QueryContext): Promise<Plan> {
   let known = context;
   for (;;) {
     const { plan, next } = checkQuery(text, known);

@@ -2,7 +2,7 @@
 // lookups, files and hosts are those of the world.
 
 import { placed } from '#kernel/placed.ts';
-import type { LogEngine, TableSpec } from '#logs/log-store.ts';
+import type { LogStore, TableSpec } from '#logs/log-store.ts';
 import { RowRecords } from '#logs/row-record.ts';
 import type { Page } from '#logs/run.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
@@ -169,7 +169,7 @@ export class EngineWorld implements AsyncDisposable {
     });
   }
 
-  #runDeps({ zone }: CheckedQuery, watch: Watched): Parameters<LogEngine['begin']>[0] {
+  #runDeps({ zone }: CheckedQuery, watch: Watched): Parameters<LogStore['begin']>[0] {
     return {
       tables: this.#specs,
       awaited: new Set(),

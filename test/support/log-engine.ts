@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import type { FoundCorruption } from '#logs/corruption.ts';
-import type { Fields, LogEngine, TableSpec, TimeRange } from '#logs/log-store.ts';
+import type { Fields, LogStore, TableSpec, TimeRange } from '#logs/log-store.ts';
 import type { EngineLimits } from '#logs/runs/statements/runs.ts';
 import { openDuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
 import type { Plan } from '#query/nodes/plan.ts';
@@ -80,7 +80,7 @@ export async function makeEngineHome(options: DuckdbHomeOptions = {}): Promise<D
       denseAfterDays: 30,
       failed: (error) => failures.push(error),
     });
-  let engine: LogEngine = await open();
+  let engine: LogStore = await open();
   return {
     folder,
     keys,
@@ -156,12 +156,12 @@ async function createProfile(store: Store, keys: string, name: string): Promise<
   return guid;
 }
 
-export async function countIn(engine: LogEngine, spec: TableSpec, range: TimeRange): Promise<number> {
+export async function countIn(engine: LogStore, spec: TableSpec, range: TimeRange): Promise<number> {
   const { rows } = await queryOn(engine, [spec], `table ${boundsText(range)} ${spec.name} | stats count`);
   return Number(rows[0]?.[0]);
 }
 
-export async function recordsIn(engine: LogEngine, spec: TableSpec, { range, order, offset, limit }: WantedRecords) {
+export async function recordsIn(engine: LogStore, spec: TableSpec, { range, order, offset, limit }: WantedRecords) {
   const text = `table ${boundsText(range)} order=${order} offset=${offset} limit=${limit} ${spec.name}`;
   const { rows, plan } = await queryOn(engine, [spec], text);
   return rows.map((row) => recordOf(row, plan));

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
-import { PlacedEngine } from '#logs/stores/both/both-stores.ts';
+import type { LogStore } from '#logs/log-store.ts';
+import { BothStores } from '#logs/stores/both/both-stores.ts';
 import { SharedColumns } from '#logs/stores/both/shared-columns.ts';
 import { openClickhouseEngine } from '#logs/stores/clickhouse/clickhouse-store.ts';
 import type { ServerAddress } from '#logs/stores/clickhouse/server/address.ts';
@@ -30,7 +30,7 @@ interface OpenDeps {
 }
 
 /** As the service opens it: beside the embedded engine, which finishes the rows of queries. */
-export async function openClickhouse({ store, clock, folder, addresses, failed }: OpenDeps): Promise<LogEngine> {
+export async function openClickhouse({ store, clock, folder, addresses, failed }: OpenDeps): Promise<LogStore> {
   const common = {
     store,
     clock,
@@ -63,7 +63,7 @@ export async function openClickhouse({ store, clock, folder, addresses, failed }
     unopened: (_, refusal) => failed(refusal),
     onCorruption: failed,
   });
-  const engine = new PlacedEngine({
+  const engine = new BothStores({
     store,
     clock,
     columns,

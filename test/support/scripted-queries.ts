@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Accounts } from '#access/accounts.ts';
 import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { hostList } from '#kernel/net/host-list.ts';
-import type { LogEngine } from '#logs/log-store.ts';
-import type { PlanRun, RunDeps } from '#logs/run.ts';
+import type { LogStore } from '#logs/log-store.ts';
+import type { Run, RunDeps } from '#logs/run.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
 import type { LiveQueriesDeps } from '#queries/live-queries.ts';
@@ -23,7 +23,7 @@ const ACTOR = {
 export const CALLER: Caller = { ...onBehalfOf(ACTOR), locale: 'ko', keyGuid: '00000000-0000-0000-0000-000000000003' };
 
 /** What a run does, step by step, in place of an engine. */
-export type Script = (run: { parts: RunDeps; calls: string[] }) => Partial<PlanRun>;
+export type Script = (run: { parts: RunDeps; calls: string[] }) => Partial<Run>;
 
 /** Rows of the result, then whatever `after` does. */
 export const giving = (
@@ -59,7 +59,7 @@ export async function openScriptedQueries(more: Partial<LiveQueriesDeps> = {}): 
   const calls: string[] = [];
   const defects: unknown[] = [];
   const entries: object[] = [];
-  const begin: LogEngine['begin'] = async (parts) => {
+  const begin: LogStore['begin'] = async (parts) => {
     calls.push('begin');
     return Object.assign(plainRun(parts, calls), scripted.script({ parts, calls }));
   };
@@ -108,7 +108,7 @@ export async function openScriptedQueries(more: Partial<LiveQueriesDeps> = {}): 
   return scripted;
 }
 
-const plainRun = (parts: RunDeps, calls: string[]): PlanRun => ({
+const plainRun = (parts: RunDeps, calls: string[]): Run => ({
   isSecret: false,
   kept: [],
   async *rows() {},

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { answerConsole, refusal, unanswered, unreachable } from '#test/support/console-answers.ts';
 import { createQueryClient, keyOf } from './answers.ts';
 import { ask, call, callWith } from './call.ts';
-import { onReconnected, reportConnection } from './connection.ts';
+import { isOffline, onReconnected, reportConnection } from './connection.ts';
 import { ServiceError, Unreachable } from './service-error.ts';
 import { type Account, beginSession, isSignedIn, leaveSession } from './session.ts';
 
@@ -124,6 +124,19 @@ describe('A lost connection', () => {
     reportConnection('online');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(requests).toEqual([]);
+  });
+
+  it('stays lost when an answer comes that was on its way', async () => {
+    const { promise, resolve } = Promise.withResolvers<object>();
+    answerConsole({ 'GET /api/core/tables': () => promise });
+    const asked = call('GET /api/core/tables', {});
+    reportConnection('offline');
+    resolve({ tables: [] });
+    await asked;
+    expect(isOffline()).toBe(true);
+    answerConsole({ 'GET /api/core/tables': () => ({ tables: [] }) });
+    await call('GET /api/core/tables', {});
+    expect(isOffline()).toBe(false);
   });
 
   it('is not what a page has ended itself', async () => {

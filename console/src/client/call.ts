@@ -3,7 +3,7 @@
 
 import type { AnswerFor, JsonOperation, OperationName, ParamsArgument, RequestFor } from '#cli/kit/call.ts';
 import { plainRequest } from '#contract/plain-request.ts';
-import { reportConnection } from './connection.ts';
+import { beginRequest } from './connection.ts';
 import { errorOf, ServiceError, Unreachable } from './service-error.ts';
 import { endSession } from './session.ts';
 
@@ -71,13 +71,14 @@ function requestOf<O extends OperationName>(
 }
 
 async function reach(path: string, request: RequestInit): Promise<Response> {
+  const { report } = beginRequest();
   try {
     const answer = await fetch(path, request);
-    reportConnection('online');
+    report('online');
     return answer;
   } catch (cause) {
     if (request.signal?.aborted) throw cause;
-    reportConnection('offline');
+    report('offline');
     throw new Unreachable('no answer', { cause });
   }
 }

@@ -16,11 +16,24 @@ export const onReconnected = (listener: () => void): (() => void) =>
     if (state.get() === 'online') listener();
   });
 
+let losses = 0;
+
 /** Called with the outcome of every request. */
 export function reportConnection(connection: Connection): void {
   if (connection === state.get()) return;
+  if (connection === 'offline') losses += 1;
   state.set(connection);
   if (connection === 'offline') probe(0);
+}
+
+/** For a request that begins now. An answer that was on its way when the connection was lost does not report it as online. */
+export function beginRequest(): { report(connection: Connection): void } {
+  const before = losses;
+  return {
+    report(connection) {
+      if (connection === 'offline' || losses === before) reportConnection(connection);
+    },
+  };
 }
 
 function probe(attempt: number): void {

@@ -34,7 +34,7 @@ interface LinesOrder {
 export type HeldLines = DecodedLines & Disposable;
 
 interface LineDecoderDeps {
-  /** See `LogEngine`. */
+  /** See `LogStore`. */
   fileColumns(table: TableSpec): Promise<FileColumns | undefined>;
 }
 

@@ -1,6 +1,6 @@
 // The parts of an explained query that differ from a query that is run for its rows.
 
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { CheckRequest, LiveQueries } from '#queries/live-queries.ts';
 import { rejectInvalid } from '#queries/status/query-ends.ts';
 import type { QueryStages } from '#queries/status/query-stages.ts';
@@ -16,7 +16,7 @@ export async function refuseSinks({ references }: CheckedQuery): Promise<void> {
 
 interface Outlining {
   readonly queries: LiveQueries;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly stages: QueryStages;
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import type { Account } from '#access/caller.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import type { LogEngine, TableSpec } from '#logs/log-store.ts';
+import type { LogStore, TableSpec } from '#logs/log-store.ts';
 import type { RunLookups } from '#logs/run.ts';
 import { CheckedPaths } from '#queries/imports/checked-paths.ts';
 import type { ImportFolders } from '#queries/imports/import-folders.ts';
@@ -52,7 +52,7 @@ import { planUntilKnown } from './plan-until-known.ts';
 
 export interface QueryCheckerDeps {
   readonly store: Store;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly zone: string;
   /** Name of this node. */
   readonly node: string;

@@ -2,7 +2,7 @@
 // crash between the two leaves the version before, and a file that the next start removes.
 
 import type { Clock } from '#kernel/time/clock.ts';
-import { Exhausted, type LogEngine } from '#logs/log-store.ts';
+import { Exhausted, type LogStore } from '#logs/log-store.ts';
 import type { LookupFile, LookupPage, LookupVersion, LookupWriter } from '#logs/lookup-files.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { RunFailure } from '#query/values/failures.ts';
@@ -18,7 +18,7 @@ export const MAX_CHARACTERS = 256 * 2 ** 20;
 
 interface StoredLookupsDeps {
   readonly store: Store;
-  readonly engine: Pick<LogEngine, 'lookups'>;
+  readonly engine: Pick<LogStore, 'lookups'>;
   readonly clock: Clock;
   /** Where other nodes find the files; absent where this service is the only one. */
   readonly contents?: LookupContents | undefined;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '#access/caller.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { contextOf } from '#test/support/query-examples.ts';
@@ -33,7 +33,7 @@ describe('The tables that a text may name', () => {
   /** Checks a text, and tells which tables had to be described for it. */
   async function checked(text: string, caller = ADMIN): Promise<{ made: CheckedQuery | string; described: string[] }> {
     const described: string[] = [];
-    const describe: LogEngine['describe'] = async ({ name }) => {
+    const describe: LogStore['describe'] = async ({ name }) => {
       described.push(name);
       return { name, columns: [{ name: 'a', type: 'long' }], isOpen: false };
     };

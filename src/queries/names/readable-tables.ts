@@ -3,7 +3,7 @@
 import type { Rightful } from '#access/caller.ts';
 import { type VisibleTable, visibleTables } from '#access/table-rights.ts';
 import { ended } from '#kernel/sliced-work.ts';
-import { type LogEngine, TableGone, type TableSpec } from '#logs/log-store.ts';
+import { type LogStore, TableGone, type TableSpec } from '#logs/log-store.ts';
 import { type MissingLoader, planUntilKnown } from '#queries/check/plan-until-known.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';
@@ -19,7 +19,7 @@ interface Requested {
 const nothingRequested = (): Requested => ({ names: new Set(), everyName: false, everyTable: false });
 
 export class ReadableTables implements MissingLoader {
-  readonly #deps: { readonly store: Store; readonly engine: LogEngine };
+  readonly #deps: { readonly store: Store; readonly engine: LogStore };
   readonly #caller: Rightful;
   /** Undefined for a table that does not exist for the caller. */
   readonly #tables = new Map<string, VisibleTable | undefined>();
@@ -28,7 +28,7 @@ export class ReadableTables implements MissingLoader {
   #hasEveryName = false;
   #hasEveryTable = false;
 
-  constructor(deps: { store: Store; engine: LogEngine }, caller: Rightful) {
+  constructor(deps: { store: Store; engine: LogStore }, caller: Rightful) {
     this.#deps = deps;
     this.#caller = caller;
   }

@@ -4,7 +4,7 @@
 
 import type { Databases } from '#connections/databases/databases.ts';
 import { placed } from '#kernel/placed.ts';
-import type { Page, PlanRun, RowText } from '#logs/run.ts';
+import type { Page, RowText, Run } from '#logs/run.ts';
 import { auditFiles } from '#queries/audit/outside-audit.ts';
 import { auditKept, auditSinks, auditStored } from '#queries/audit/sink-audit.ts';
 import { ExportSink } from '#queries/exports/export-sink.ts';
@@ -32,7 +32,7 @@ type PendingPhase = Extract<Pending, { kind: 'phase' }>;
 /** An engine run of a query, with the parts that it has run. */
 interface PhaseRun {
   readonly query: LiveQuery;
-  readonly run: PlanRun;
+  readonly run: Run;
   readonly deps: QueryRunDeps;
   /** Those that it can read. */
   readonly tables: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export async function* runPhase(
 
 /** Records the rows of sinks behind a window if their phase has not ended in order: they stay. Disposed of after its run. */
 class KeptAudit implements AsyncDisposable {
-  run: PlanRun | undefined;
+  run: Run | undefined;
   isRecorded = false;
   readonly #query: LiveQuery;
   readonly #trail: QueryRunDeps['trail'];
@@ -110,7 +110,7 @@ interface RunAttempt extends Attempt {
   readonly held: HeldLookups;
 }
 
-async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, held }: RunAttempt): Promise<PlanRun> {
+async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, held }: RunAttempt): Promise<Run> {
   const references = phaseOf(query);
   const hasSecretRows = await areSecret(references.systemNodes, deps.systemObjects);
   query.signal.throwIfAborted();

@@ -3,7 +3,7 @@
 import type { Trail } from '#audit/trail.ts';
 import type { Databases } from '#connections/databases/databases.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import { Exhausted, HostBudgetExceeded, type LogEngine, Preempted } from '#logs/log-store.ts';
+import { Exhausted, HostBudgetExceeded, type LogStore, Preempted } from '#logs/log-store.ts';
 import type { Page, RowText } from '#logs/run.ts';
 import { auditRequests } from '#queries/audit/outside-audit.ts';
 import type { ExportFolder } from '#queries/exports/export-folder.ts';
@@ -19,7 +19,7 @@ import type { SystemObjects } from './system-rows.ts';
 import { QueryRequests, type WebAccess } from './web-requests.ts';
 
 export interface QueryRunDeps {
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly clock: Clock;
   readonly trail: Pick<Trail, 'record'>;
   readonly admission: Admissions;

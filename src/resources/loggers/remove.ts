@@ -1,7 +1,7 @@
 // DELETE /loggers
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import type { LogEngine, TableSpec } from '#logs/log-store.ts';
+import type { LogStore, TableSpec } from '#logs/log-store.ts';
 import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
 import { failures, optional, record } from '#operations/answers/shapes.ts';
@@ -33,7 +33,7 @@ export const remove = endpoint({
   },
   answer: record({ failures, references: optional(references) }),
 
-  async run(input, needs: Call & CollectorDeps & RuleObserverDeps & { engine: LogEngine }) {
+  async run(input, needs: Call & CollectorDeps & RuleObserverDeps & { engine: LogStore }) {
     const { db, engine, afterCommit } = needs;
     // Before tables are removed, so that received logs are stored.
     if (!input.dry_run) applyAfterCommit(needs);

@@ -2,7 +2,7 @@
 
 import { isAtLeast } from '#contract/values.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { STAGE_ENGINES } from '#logs/stage-recorder.ts';
 import { arrayOf, choice, int32, int64, optional, orNull, record, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
@@ -17,7 +17,7 @@ import { QueryStages } from '#queries/status/query-stages.ts';
 interface Needs extends Call {
   readonly queries: LiveQueries;
   readonly clock: Clock;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
 }
 
 const stage = record('QueryStage', {

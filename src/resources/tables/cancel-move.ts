@@ -1,7 +1,7 @@
 // DELETE /tables/:table/move
 
 import { notFound, tableNotBeingMoved } from '#contract/errors.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { findMove } from '#logs/stores/both/move-catalog.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
@@ -21,7 +21,7 @@ export const cancelMove = endpoint({
   params: { table },
   answer: nothing,
 
-  async run({ table: name }, { db, engine, afterCommit }: Call & { engine: LogEngine }) {
+  async run({ table: name }, { db, engine, afterCommit }: Call & { engine: LogStore }) {
     const row = await findTable(db, name);
     if (!row) throw notFound('table', name);
     if ((await findMove(db, row.id))?.state !== 'running') throw tableNotBeingMoved(name);

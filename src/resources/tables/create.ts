@@ -4,7 +4,7 @@ import { duplicatedName } from '#contract/errors.ts';
 import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import { newTableRow } from '#ingest/new-table.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
@@ -57,7 +57,7 @@ export const create = endpoint({
 
 interface Needs {
   readonly clock: Clock;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly vault: Vault;
   readonly silentSources: SilentSources;
 }

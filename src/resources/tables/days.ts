@@ -2,7 +2,7 @@
 
 import { grantee } from '#access/table-rights.ts';
 import { notFound } from '#contract/errors.ts';
-import { type LogEngine, TableGone } from '#logs/log-store.ts';
+import { type LogStore, TableGone } from '#logs/log-store.ts';
 import { arrayOf, dayText, int64, record } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
@@ -34,7 +34,7 @@ export const days = endpoint({
   },
   answer: record({ days: arrayOf(dayRecord)('Days with records, newest first.') }),
 
-  async run({ table: name, from, to }, { db, caller, engine }: Call & { engine: LogEngine }) {
+  async run({ table: name, from, to }, { db, caller, engine }: Call & { engine: LogStore }) {
     const row = await findTable(db, name, grantee(caller));
     if (!row) throw notFound('table', name);
     const stored = await engine.days(specOf(row)).catch((error: unknown) => {

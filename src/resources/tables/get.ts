@@ -3,7 +3,7 @@
 import { grantee } from '#access/table-rights.ts';
 import type { Nodes } from '#cluster/membership.ts';
 import type { SilentSources } from '#detection/alarms/silent-sources.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
 import { orNull, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
@@ -13,7 +13,7 @@ import { table } from './params.ts';
 import { findTable } from './store.ts';
 
 interface Needs {
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly silentSources: SilentSources;
   readonly nodes: Nodes;
   readonly zone: string;

@@ -1,7 +1,7 @@
 // Get Tables: GET /tables
 
 import { grantee } from '#access/table-rights.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
@@ -27,7 +27,7 @@ export const list = endpoint({
   },
   answer: listOf('tables', tableRecord),
 
-  async run(input, { db, caller, engine, zone }: Call & { engine: LogEngine; zone: string }) {
+  async run(input, { db, caller, engine, zone }: Call & { engine: LogStore; zone: string }) {
     const { total, rows } = await listTables(db, { ...input, grantee: grantee(caller) });
     const records = await TableRecords.of(rows, { engine, zone });
     return { total_count: total, tables: rows.map((row) => records.listed(row)) };

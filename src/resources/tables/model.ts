@@ -5,7 +5,7 @@ import { Days } from '#kernel/time/days.ts';
 import {
   COMPRESSIONS,
   LAYOUTS,
-  type LogEngine,
+  type LogStore,
   PLACES,
   type Place,
   type TableSpec,
@@ -105,7 +105,7 @@ export class TableRecords {
 
   static async of(
     tables: readonly Pick<TableView, 'id'>[],
-    { engine, zone }: { engine: LogEngine; zone: string },
+    { engine, zone }: { engine: LogStore; zone: string },
   ): Promise<TableRecords> {
     const stats = await engine.stats(tables.map(({ id }) => id));
     return new TableRecords({ stats, allBytes: await engine.totalBytes() }, zone);

@@ -5,7 +5,7 @@ import { hasSeveralNodes } from '#cluster/membership.ts';
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import { type LogEngine, PLACES, type Place } from '#logs/log-store.ts';
+import { type LogStore, PLACES, type Place } from '#logs/log-store.ts';
 import { findMove, insertMove, placeIn } from '#logs/stores/both/move-catalog.ts';
 import { guidText, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
@@ -16,7 +16,7 @@ import { table } from './params.ts';
 import { findTable, type TableView } from './store.ts';
 
 interface Needs {
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly clock: Clock;
   readonly logsLease: Pick<ProcessLease, 'claim'>;
 }
@@ -55,7 +55,7 @@ export const move = endpoint({
 async function requireMovable(
   db: Db,
   { id, name, crypto_profile_guid }: TableView,
-  { to, engine }: { readonly to: Place; readonly engine: LogEngine },
+  { to, engine }: { readonly to: Place; readonly engine: LogStore },
 ): Promise<void> {
   const { writesTo, isSplit } = await placeIn(db, id);
   if ((await findMove(db, id))?.state === 'running') throw tableBeingMoved(name);

@@ -13,7 +13,7 @@ import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';
 import { parsedBy } from '#ingest/reading/model.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { described } from '#operations/described.ts';
 import { type AccessRule, type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, inQuery, orElse, text } from '#operations/params/params.ts';
@@ -102,7 +102,7 @@ export const push = endpoint({
 
 interface Needs {
   readonly clock: Clock;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly trail: Trail;
   readonly pushes: Pushes;
   readonly readers: Readers;

@@ -1,7 +1,7 @@
 // DELETE /tables/:table/partitions
 
 import { notFound, wrongDateRange } from '#contract/errors.ts';
-import { type LogEngine, TableGone } from '#logs/log-store.ts';
+import { type LogStore, TableGone } from '#logs/log-store.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
@@ -27,7 +27,7 @@ export const removePartitions = endpoint({
   params: { table, start: required(day, 'First day to remove.'), end: described(lastDay, 'Last day to remove.') },
   answer: nothing,
 
-  async run(input, { db, engine, vault, afterCommit }: Call & { engine: LogEngine; vault: Vault }) {
+  async run(input, { db, engine, vault, afterCommit }: Call & { engine: LogStore; vault: Vault }) {
     const row = await findTable(db, input.table);
     if (!row) throw notFound('table', input.table);
     requireOpen(row, vault);

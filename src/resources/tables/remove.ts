@@ -2,7 +2,7 @@
 
 import { notFound } from '#contract/errors.ts';
 import type { SilentSources } from '#detection/alarms/silent-sources.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { arrayOf, optional, record, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { specOf } from './model.ts';
@@ -12,7 +12,7 @@ import { findTable, loggersOf, removeTable } from './store.ts';
 const USED = 'table used in loggers';
 
 interface Needs {
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly silentSources: SilentSources;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Rightful } from '#access/caller.ts';
 import { grantee, visibleTables } from '#access/table-rights.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import { recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { Store } from '#store/store.ts';
@@ -16,7 +16,7 @@ const BLOCK = 100;
 
 interface TableParts {
   readonly store: Store;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly zone: string;
 }
 

@@ -10,7 +10,7 @@ import type { Examination, Watcher } from '#ingest/intake.ts';
 import { type Block, decodeUpload } from '#ingest/uploads/upload-decode.ts';
 import { decodeUploadedLines } from '#ingest/uploads/upload-lines.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#logs/log-store.ts';
+import { type LogStore, NoSpace, type Staging, TableGone, type TableSpec } from '#logs/log-store.ts';
 import type { UnitEntry } from '#operations/endpoint.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { UploadStreamRow } from '#store/schema/schema.ts';
@@ -20,7 +20,7 @@ import { completeStream } from './store.ts';
 import type { UploadLimits } from './uploads.ts';
 
 export interface ImportDeps {
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly clock: Clock;
   /** The uploaded bytes. */
   readonly bytes: AsyncIterable<Buffer>;
@@ -125,7 +125,7 @@ async function stageAll(
   return tally;
 }
 
-async function stageOf(engine: LogEngine, table: TableSpec): Promise<Staging> {
+async function stageOf(engine: LogStore, table: TableSpec): Promise<Staging> {
   try {
     return await engine.stage(table);
   } catch (cause) {

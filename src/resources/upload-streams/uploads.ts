@@ -15,7 +15,7 @@ import { PartFolder, type PartOffset, partName } from '#ingest/uploads/part-file
 import { isGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { CorruptionReports, type FoundCorruption } from '#logs/corruption.ts';
-import { type LogEngine, NoSpace } from '#logs/log-store.ts';
+import { type LogStore, NoSpace } from '#logs/log-store.ts';
 import type { UnitEntry } from '#operations/endpoint.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import { Periodic } from '#runtime/periodic.ts';
@@ -60,7 +60,7 @@ export interface UploadLimits {
 
 export interface UploadsDeps extends Pick<ImportDeps, 'watcher' | 'lineDecoder' | 'repaired'> {
   readonly store: Store;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly vault: Vault;
   readonly storedLookups: StoredLookups;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import { grantee, type VisibleTable, visibleTables } from '#access/table-rights.
 import type { Trail } from '#audit/trail.ts';
 import { createTable } from '#ingest/new-table.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { LogEngine } from '#logs/log-store.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { Call } from '#operations/endpoint.ts';
 import type { Store } from '#store/store.ts';
 import { cleanedName, isTableName, mappedName, type TableMapping } from './table-names.ts';
@@ -22,7 +22,7 @@ export interface SenderTablesOptions {
 interface SenderTablesDeps {
   readonly store: Store;
   readonly trail: Trail;
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly clock: Clock;
 }
 

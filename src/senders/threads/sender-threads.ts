@@ -42,7 +42,7 @@ export interface DecodedBody<Facts> extends Disposable {
 }
 
 interface SenderThreadsDeps {
-  /** See `LogEngine`. */
+  /** See `LogStore`. */
   fileColumns(table: TableSpec): Promise<FileColumns | undefined>;
 }
 

@@ -2,7 +2,7 @@
 // that an engine does not make is declined with a reason, which the skipped test shows.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fields, LogEngine, TableSpec, TimeRange } from '#logs/log-store.ts';
+import type { Fields, LogStore, TableSpec, TimeRange } from '#logs/log-store.ts';
 import type { Store } from '#store/store.ts';
 import type { ManualClock } from '#test/support/manual-clock.ts';
 
@@ -59,7 +59,7 @@ export interface WantedRecords {
 
 /** An engine over a store of its own, with a clock that the test drives. The zone of its days is Asia/Seoul. */
 export interface EngineHome extends AsyncDisposable {
-  readonly engine: LogEngine;
+  readonly engine: LogStore;
   readonly store: Store;
   readonly clock: ManualClock;
   /** Failures that were reported from the background; homes with a shared store have one list. */

@@ -4,7 +4,7 @@
 import type { NamelessFile } from '#files/nameless.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogRecord, Staging } from '#logs/log-store.ts';
-import type { KeptRows, Page, PlanRun, RowText, RunDeps } from '#logs/run.ts';
+import type { KeptRows, Page, RowText, Run, RunDeps } from '#logs/run.ts';
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import type { Others, RunSession } from '#logs/runs/duckdb/session.ts';
@@ -78,7 +78,7 @@ export interface DuckdbRunDeps extends RunDeps {
 /** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
 
-export class DuckdbRun implements PlanRun {
+export class DuckdbRun implements Run {
   readonly #deps: DuckdbRunDeps;
   readonly #lookups: LookupsOfRun;
   readonly #stages = new Map<PlanNode, string>();

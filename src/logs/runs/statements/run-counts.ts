@@ -34,7 +34,7 @@ export class RunCounts {
 
   readonly isKnown = (scan: Scan): boolean => this.#deps.tablesOfRun.isCounted(scan);
 
-  /** See `PlanRun`. */
+  /** See `Run`. */
   async tell(plan: Plan, rows?: bigint): Promise<void> {
     const { watch, hosts } = this.#deps;
     const known = { stages: this.stages, host: hosts.counts };

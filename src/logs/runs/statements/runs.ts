@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { LogRecord, Staging } from '#logs/log-store.ts';
-import type { OutlineDeps, PlanRun, RunDeps } from '#logs/run.ts';
+import type { OutlineDeps, Run, RunDeps } from '#logs/run.ts';
 import { writeEmptyFile } from '#logs/runs/duckdb/empty-file.ts';
 import { ExecutionSlots } from '#logs/runs/duckdb/execution-slots.ts';
 import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
@@ -108,7 +108,7 @@ export class Runs {
     });
   }
 
-  begin(deps: RunDeps, places: Places): Promise<PlanRun> {
+  begin(deps: RunDeps, places: Places): Promise<Run> {
     return orExhausted(this.#begun(deps, places), deps);
   }
 
@@ -126,7 +126,7 @@ export class Runs {
     await new RunOutline({ ...deps, duckdb, tablesOfRun }).tell();
   }
 
-  async #begun(deps: RunDeps, { tables, shared, secret, stage, append, lookupPath }: Places): Promise<PlanRun> {
+  async #begun(deps: RunDeps, { tables, shared, secret, stage, append, lookupPath }: Places): Promise<Run> {
     await using leaving = new AsyncDisposableStack();
     const ending = AbortSignal.any([deps.signal, leaving.use(this.#watch.enter()).signal]);
     const work = this.#slots.begin({ account: deps.account, isLong: deps.isLong, signal: ending });

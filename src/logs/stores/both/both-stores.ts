@@ -4,7 +4,7 @@
 import type {
   DayStats,
   EngineUse,
-  LogEngine,
+  LogStore,
   NewRecords,
   NewTable,
   Place,
@@ -15,10 +15,10 @@ import type {
   TableStats,
 } from '#logs/log-store.ts';
 import type { LookupFiles } from '#logs/lookup-files.ts';
-import type { OutlineDeps, PlanRun, RunDeps } from '#logs/run.ts';
+import type { OutlineDeps, Run, RunDeps } from '#logs/run.ts';
 import type { RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
-import type { ClickhouseEngine } from '#logs/stores/clickhouse/clickhouse-store.ts';
-import type { DuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
+import type { ClickhouseStore } from '#logs/stores/clickhouse/clickhouse-store.ts';
+import type { EmbeddedStore } from '#logs/stores/embedded/embedded-store.ts';
 import { furthest } from '#logs/stores/shared/source-offsets.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
@@ -32,13 +32,13 @@ import { Writers, watched } from './writers.ts';
 
 interface PlacedEngineDeps extends Pick<MovesDeps, 'store' | 'clock' | 'spillFolder' | 'failed'> {
   /** Finishes the rows of all runs. */
-  readonly embedded: DuckdbEngine;
-  readonly clickhouse: ClickhouseEngine;
+  readonly embedded: EmbeddedStore;
+  readonly clickhouse: ClickhouseStore;
   /** Of the tables of both. */
   readonly columns: SharedColumns;
 }
 
-export class PlacedEngine implements LogEngine {
+export class BothStores implements LogStore {
   readonly #deps: PlacedEngineDeps;
   readonly #places: Places;
   readonly #writers = new Writers();
@@ -172,7 +172,7 @@ export class PlacedEngine implements LogEngine {
     return await (await this.#written(spec)).describe(spec);
   }
 
-  async begin(deps: RunDeps): Promise<PlanRun> {
+  async begin(deps: RunDeps): Promise<Run> {
     return await this.#deps.embedded.beginOver(deps, {
       stage: (spec) => this.stage(spec),
       append: (spec, records) => this.append(spec, records),
@@ -196,12 +196,12 @@ export class PlacedEngine implements LogEngine {
     return heldIn(this.#places.now(id));
   }
 
-  async #written({ id }: TableSpec): Promise<DuckdbEngine | ClickhouseEngine> {
+  async #written({ id }: TableSpec): Promise<EmbeddedStore | ClickhouseStore> {
     await this.#places.load([id]);
     return this.#deps[this.#places.now(id).writesTo];
   }
 
-  get #both(): readonly (DuckdbEngine | ClickhouseEngine)[] {
+  get #both(): readonly (EmbeddedStore | ClickhouseStore)[] {
     return [this.#deps.embedded, this.#deps.clickhouse];
   }
 }

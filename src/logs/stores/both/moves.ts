@@ -8,8 +8,8 @@
 import { ApiError, databaseUnreachable } from '#contract/errors.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { type Place, TableGone, type TableMoves, type TableSpec } from '#logs/log-store.ts';
-import type { ClickhouseEngine } from '#logs/stores/clickhouse/clickhouse-store.ts';
-import type { DuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
+import type { ClickhouseStore } from '#logs/stores/clickhouse/clickhouse-store.ts';
+import type { EmbeddedStore } from '#logs/stores/embedded/embedded-store.ts';
 import { tableSpecs } from '#logs/stores/embedded/storage/catalog.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -35,8 +35,8 @@ import type { Writers } from './writers.ts';
 export interface MovesDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly embedded: DuckdbEngine;
-  readonly clickhouse: ClickhouseEngine;
+  readonly embedded: EmbeddedStore;
+  readonly clickhouse: ClickhouseStore;
   readonly places: Places;
   readonly locks: TableLocks;
   readonly writers: Writers;

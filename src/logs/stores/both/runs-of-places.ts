@@ -4,15 +4,15 @@
 import type { Place, TableSpec } from '#logs/log-store.ts';
 import type { RunDeps } from '#logs/run.ts';
 import type { RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
-import type { ClickhouseEngine } from '#logs/stores/clickhouse/clickhouse-store.ts';
-import type { DuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
+import type { ClickhouseStore } from '#logs/stores/clickhouse/clickhouse-store.ts';
+import type { EmbeddedStore } from '#logs/stores/embedded/embedded-store.ts';
 import { JoinedTables, type PlaceOfRun } from './joined-tables.ts';
 import { heldIn, type Places } from './places.ts';
 import type { TableLocks } from './table-locks.ts';
 
 interface RunsOfPlacesDeps {
-  readonly embedded: DuckdbEngine;
-  readonly clickhouse: ClickhouseEngine;
+  readonly embedded: EmbeddedStore;
+  readonly clickhouse: ClickhouseStore;
   readonly places: Places;
   readonly locks: TableLocks;
 }

@@ -70,13 +70,13 @@ interface ClickhouseEngineDeps extends Pick<TableDeps, 'registryOf' | 'renewedRe
   failed(error: unknown): void;
 }
 
-export async function openClickhouseEngine(deps: ClickhouseEngineDeps): Promise<ClickhouseEngine> {
-  const engine = new ClickhouseEngine(deps);
+export async function openClickhouseEngine(deps: ClickhouseEngineDeps): Promise<ClickhouseStore> {
+  const engine = new ClickhouseStore(deps);
   await engine.recover();
   return engine;
 }
 
-export class ClickhouseEngine implements RecordStore {
+export class ClickhouseStore implements RecordStore {
   readonly #deps: ClickhouseEngineDeps;
   readonly #arrivalClock: ArrivalClock;
   readonly #arrivalNews: ArrivalNews;

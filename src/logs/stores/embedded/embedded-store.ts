@@ -11,8 +11,8 @@ import { Days } from '#kernel/time/days.ts';
 import type { FoundCorruption } from '#logs/corruption.ts';
 import {
   type EngineUse,
-  type LogEngine,
   type LogRecord,
+  type LogStore,
   type NewRecords,
   type NewTable,
   type SourceOffset,
@@ -23,7 +23,7 @@ import {
   type TableStats,
 } from '#logs/log-store.ts';
 import { LookupFolder } from '#logs/lookups/lookup-folder.ts';
-import type { OutlineDeps, PlanRun, RunDeps } from '#logs/run.ts';
+import type { OutlineDeps, Run, RunDeps } from '#logs/run.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { MergeInstances } from '#logs/runs/duckdb/merge-instances.ts';
 import { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
@@ -90,13 +90,13 @@ export interface PlacesOfRun {
   append(table: TableSpec, records: readonly LogRecord[]): Promise<number>;
 }
 
-export async function openDuckdbEngine(deps: DuckdbEngineDeps): Promise<DuckdbEngine> {
-  const engine = new DuckdbEngine(deps);
+export async function openDuckdbEngine(deps: DuckdbEngineDeps): Promise<EmbeddedStore> {
+  const engine = new EmbeddedStore(deps);
   await engine.recover();
   return engine;
 }
 
-export class DuckdbEngine implements LogEngine {
+export class EmbeddedStore implements LogStore {
   readonly lookups: LookupFolder;
   readonly #deps: DuckdbEngineDeps;
   readonly #days: Days;
@@ -223,7 +223,7 @@ export class DuckdbEngine implements LogEngine {
     return { memoryBytes, diskBytes, ...this.#runs.tasks };
   }
 
-  async begin(deps: RunDeps): Promise<PlanRun> {
+  async begin(deps: RunDeps): Promise<Run> {
     return await this.beginOver(deps, {
       tables: await this.tablesOfRun(deps.tables),
       stage: (spec) => this.stage(spec),
@@ -232,7 +232,7 @@ export class DuckdbEngine implements LogEngine {
   }
 
   /** A run whose tables may be in other places, too. */
-  async beginOver(deps: RunDeps, { tables, stage, append }: PlacesOfRun): Promise<PlanRun> {
+  async beginOver(deps: RunDeps, { tables, stage, append }: PlacesOfRun): Promise<Run> {
     const specOf = (table: string): TableSpec => {
       const spec = deps.tables.get(table);
       if (!spec) throw new Error(`the run has no table ${table}`);

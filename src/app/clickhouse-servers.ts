@@ -23,7 +23,7 @@ import type { Store } from '#store/store.ts';
 import type { ServiceLog } from './service-log.ts';
 
 /** Servers that may be used, one for each shard. */
-export interface LogStore {
+export interface ClickhouseServers {
   readonly clients: readonly ClickhouseClient[];
   readonly limits: ServerLimits;
   /** To be called once the installation is on record. */
@@ -32,7 +32,7 @@ export interface LogStore {
   readonly addedShard?: AddShard;
 }
 
-interface LogStoreDeps {
+interface ServerDeps {
   readonly store: Store;
   /** The guid of the installation. */
   readonly installation: string;
@@ -42,7 +42,7 @@ interface LogStoreDeps {
 const PAUSE_MS = 1000;
 
 /** Undefined where logs are embedded. Throws a UsageError where the service must not start. */
-export async function openLogStore(config: Config, deps: LogStoreDeps): Promise<LogStore | undefined> {
+export async function openClickhouseServers(config: Config, deps: ServerDeps): Promise<ClickhouseServers | undefined> {
   const { logs } = config;
   const { store, installation, log } = deps;
   if (logs === 'embedded') {
@@ -83,7 +83,7 @@ export async function openLogStore(config: Config, deps: LogStoreDeps): Promise<
   return { ...opened, addedShard };
 }
 
-interface Reached extends Pick<LogStore, 'clients' | 'limits'> {
+interface Reached extends Pick<ClickhouseServers, 'clients' | 'limits'> {
   /** Of all servers of a cluster. */
   readonly port: number;
 }
