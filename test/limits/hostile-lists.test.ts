@@ -13,10 +13,8 @@ import { fill, PROBE, probed } from './holders.ts';
 
 const IS_LONG = process.env.VIGIL_HOSTILE_AT_ONCE !== undefined;
 const AT_ONCE = IS_LONG ? 16 : 4;
-/** Milliseconds of all threads, the median over the queries. */
+/** Milliseconds of all threads. */
 const MAX_CANCEL_MS = 2000;
-/** Of one query: 23 seconds were seen once in 20 runs, and why is not found (docs/gaps.md). */
-const MAX_RARE_CANCEL_MS = 40_000;
 /** Milliseconds of the main thread in one turn. */
 const MAX_HELD_MS = 100;
 const MIB = 1024 * 1024;
@@ -74,7 +72,6 @@ describe('Lists at the ceiling, by many cursors of one account', () => {
     const { key } = await createAccount(service, 'ADMIN', { login: 'neighbour' });
     await service.call('GET', `/api/core/query?q=${encodeURIComponent('table web | evalc a = 1 | limit 1')}`);
 
-    const cancels: number[] = [];
     for (const q of IS_LONG ? AT_CEILING : AT_CEILING.slice(0, 6).filter((_, at) => at % 2 === 0)) {
       await probed(running.child, 'begin');
       const ids = await Promise.all(Array.from({ length: AT_ONCE }, () => openCursor(service, q)));
@@ -89,12 +86,9 @@ describe('Lists at the ceiling, by many cursors of one account', () => {
       for (const { error_code } of statuses) expect([93001, 93003]).toContain(error_code);
       const held = await probed(running.child, 'found');
       if (IS_LONG) console.log(`${Math.round(took)} ms, main thread ${Math.round(held.longest)} ms: ${q}`);
-      cancels.push(took);
+      expect(took).toBeLessThan(MAX_CANCEL_MS);
       expect(held.longest).toBeLessThan(MAX_HELD_MS);
     }
-    cancels.sort((one, other) => one - other);
-    expect(cancels[Math.floor(cancels.length / 2)]).toBeLessThan(MAX_CANCEL_MS);
-    expect(cancels.at(-1)).toBeLessThan(MAX_RARE_CANCEL_MS);
     expect((await service.call('GET', '/readyz')).status).toBe(200);
   });
 });
