@@ -39,6 +39,8 @@ export interface Statement {
   readonly isLasting?: boolean;
   /** Whether its rows are few. */
   readonly isShort?: boolean;
+  /** Whether its rows may be so long that few of them are held at once. */
+  readonly isLong?: boolean;
 }
 
 type DuckdbModule = typeof import('@duckdb/node-api');

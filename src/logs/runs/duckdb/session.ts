@@ -20,6 +20,8 @@ import { KeptStatements } from './kept-statements.ts';
 interface RunConnection {
   readonly connection: DuckDBConnection;
   readonly kept: KeptStatements;
+  /** How much of a stream is made ahead of its reader. */
+  ahead: keyof typeof AHEAD;
 }
 
 interface RunSessionsOptions {
@@ -63,7 +65,7 @@ export class RunSessions {
   async #connected(): Promise<RunConnection> {
     const connection = await this.#connect();
     for (const statement of OPENING) await connection.run(statement);
-    return { connection, kept: new KeptStatements() };
+    return { connection, kept: new KeptStatements(), ahead: 'many' };
   }
 }
 
@@ -136,7 +138,7 @@ export class RunSession implements AsyncDisposable {
       try {
         const result = await this.#work.runTask(() => prepared.run());
         isWhole = true;
-        return chunksOf(result).flatMap((chunk) => chunk.getRows());
+        return chunksOf(result).flatMap((chunk) => readOnce(chunk, () => chunk.getRows()));
       } finally {
         release(isWhole);
       }
@@ -158,6 +160,13 @@ export class RunSession implements AsyncDisposable {
     }
     const release = (isWhole: boolean) => (isKept && isWhole ? kept.keep(text, prepared) : prepared.destroySync());
     return { prepared, release };
+  }
+
+  async #readAhead(ahead: keyof typeof AHEAD): Promise<void> {
+    const taken = await this.#taken();
+    if (taken.ahead === ahead) return;
+    await taken.connection.run(AHEAD[ahead]);
+    taken.ahead = ahead;
   }
 
   /** The only value of a statement that binds none. */
@@ -188,7 +197,8 @@ export class RunSession implements AsyncDisposable {
       isWhole = true;
       await eventLoop.nextSlot();
       this.#work.signal.throwIfAborted();
-      for (const chunk of chunksOf(result)) yield textsIn(chunk, others, { rows: chunk.rowCount, own: 0 });
+      for (const chunk of chunksOf(result))
+        yield readOnce(chunk, () => textsIn(chunk, others, { rows: chunk.rowCount, own: 0 }));
     } finally {
       release(isWhole);
     }
@@ -200,6 +210,7 @@ export class RunSession implements AsyncDisposable {
     const { prepared, release } = await this.#bound({ ...statement, text: whole });
     let isWhole = false;
     try {
+      await this.#readAhead(statement.isLong ? 'few' : 'many');
       const result = await this.#work.runTask(() => prepared.stream());
       while (!isWhole) {
         const chunk = await this.#work.runTask(() => result.fetchChunk());
@@ -208,7 +219,8 @@ export class RunSession implements AsyncDisposable {
         this.#work.signal.throwIfAborted();
         if (!chunk || chunk.rowCount === 0) throw new Error('the statement was broken off');
         isWhole = chunk.getColumnValues(chunk.columnCount - 1).at(-1) === true;
-        yield textsIn(chunk, others, { rows: isWhole ? chunk.rowCount - 1 : chunk.rowCount, own: 1 });
+        const rows = isWhole ? chunk.rowCount - 1 : chunk.rowCount;
+        yield readOnce(chunk, () => textsIn(chunk, others, { rows, own: 1 }));
       }
       // DuckDB closes the files of a statement when a chunk beyond the last is fetched.
       await result.fetchChunk();
@@ -224,6 +236,15 @@ export class RunSession implements AsyncDisposable {
 
 const chunksOf = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>
   Array.from({ length: result.chunkCount }, (_, index) => result.getChunk(index));
+
+/** Frees the texts of a chunk once they are read: the garbage collector takes its time, because it does not know how long they are. */
+function readOnce<T>(chunk: DuckDBDataChunk, read: () => T): T {
+  try {
+    return read();
+  } finally {
+    chunk.reset();
+  }
+}
 
 /** The first column of so many rows; `others` gets those behind it, without the last ones that are our own. */
 function textsIn(chunk: DuckDBDataChunk, others: Others, { rows, own }: { rows: number; own: number }): string[] {
@@ -254,5 +275,7 @@ const NO_OTHERS: Others = { columns: 0, tell() {} };
 
 const AGAIN = Temporal.Duration.from({ milliseconds: 5 });
 const BOUND_AT_ONCE = 1000;
+/** DuckDB counts 17 bytes for a row that is handed over, however long its text is: a megabyte ahead is 60,000 of them. */
+const AHEAD = { few: "set streaming_buffer_size = '64B'", many: 'reset streaming_buffer_size' };
 const MAX_IDLE = 8;
 const OPENING = ['set enable_progress_bar = true', 'set enable_progress_bar_print = false'];

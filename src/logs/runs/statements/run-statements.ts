@@ -6,10 +6,11 @@ import type { Page } from '#logs/run.ts';
 import { exhausted, isExhausted, orExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import { redact } from '#logs/runs/duckdb/redacting-instance.ts';
 import type { Others, RunSession } from '#logs/runs/duckdb/session.ts';
-import type { Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import { columnsOf, type Sources, type TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import {
   type Followed,
   firstSliceRows,
+  mostSorted,
   nextSliceRows,
   overlap,
   restBehind,
@@ -118,8 +119,9 @@ export class RunStatements {
     const meter = await this.#metered(statement, sources);
     try {
       const isFew = [page?.limit, maxRowsOf(root)].some((most) => most !== undefined && most <= MAX_SHORT_ROWS);
-      const isShort = isFew && !statement.isLong;
-      const rows = this.#deps.session.texts({ ...(await this.#filled(statement, sources)), isShort }, others);
+      const { isLong } = statement;
+      const filled = { ...(await this.#filled(statement, sources)), isLong, isShort: isFew && !isLong };
+      const rows = this.#deps.session.texts(filled, others);
       if (meter) yield* counted(rows, meter);
       else yield* rows;
     } catch (error) {
@@ -138,7 +140,9 @@ export class RunStatements {
     const { scan, limit, isPage = false } = found;
     let left = limit && limit.skipped + limit.count;
     let skipped = Number(limit?.skipped ?? 0n);
-    let rows = firstSliceRows(result, found);
+    const { rowBytes } = columnsOf(this.#deps.tablesOfRun);
+    const most = mostSorted(Math.max(0, ...scan.tables.map(({ name }) => rowBytes(name))));
+    let rows = firstSliceRows(result, found, most);
     let root = limit && left !== undefined ? limit.first(left) : result;
     let rest: TimeRange | undefined = timeBounds(root, this.#deps.facts.zone).get(scan) ?? scan.range;
     while (rest) {
@@ -163,7 +167,7 @@ export class RunStatements {
         root = limit.first(left);
       }
       rest = restBehind(scan, rest, slice);
-      rows = nextSliceRows(rows, read, left === undefined ? undefined : Number(left));
+      rows = nextSliceRows(rows, read, { left: left === undefined ? undefined : Number(left), most });
     }
   }
 

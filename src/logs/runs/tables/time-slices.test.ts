@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { check } from '#test/support/query.ts';
-import { firstSliceRows, followed, nextSliceRows, restBehind, seemingMatches, sliceUpTo } from './time-slices.ts';
+import {
+  firstSliceRows,
+  followed,
+  mostSorted,
+  nextSliceRows,
+  restBehind,
+  seemingMatches,
+  sliceUpTo,
+} from './time-slices.ts';
 
 const edge = fc.option(fc.integer({ min: -1, max: 101 }), { nil: undefined });
 
@@ -22,11 +30,24 @@ it('takes a range in slices that follow each other in the direction of the scan,
 });
 
 it('takes as many rows next as those so far let expect, and eight times as many where none was found', () => {
-  expect(nextSliceRows(4096, 0, 100)).toBe(32_768);
-  expect(nextSliceRows(4096, 2, 98)).toBe(301_056);
-  expect(nextSliceRows(40_960, 99, 1)).toBe(40_960);
-  expect(nextSliceRows(400_000, 400_000, undefined)).toBe(3_200_000);
-  expect(nextSliceRows(9_000_000, 1, 1_000_000)).toBe(10_000_000);
+  expect(nextSliceRows(4096, 0, { left: 100 })).toBe(32_768);
+  expect(nextSliceRows(4096, 2, { left: 98 })).toBe(301_056);
+  expect(nextSliceRows(40_960, 99, { left: 1 })).toBe(40_960);
+  expect(nextSliceRows(400_000, 400_000, { left: undefined })).toBe(3_200_000);
+  expect(nextSliceRows(9_000_000, 1, { left: 1_000_000 })).toBe(10_000_000);
+});
+
+it('takes long records as few at a time as memory holds, and more of them where few become rows', () => {
+  const most = mostSorted(2 ** 20);
+  expect(most).toBe(128);
+  expect(mostSorted(1000)).toBe(10_000_000);
+  expect(nextSliceRows(128, 128, { left: undefined, most })).toBe(128);
+  expect(nextSliceRows(128, 2, { left: undefined, most })).toBe(4096);
+  expect(nextSliceRows(4096, 100, { left: undefined, most })).toBe(5243);
+  expect(nextSliceRows(128, 0, { left: 5, most })).toBe(1024);
+  const { result } = check('table t').plan;
+  const found = followed(result, () => false);
+  expect(found && firstSliceRows(result, found, most)).toBe(128);
 });
 
 it('Rows that seem to match are twice those that a limit has to find, and all where few of them did', () => {

@@ -34,6 +34,9 @@ const MAX_FIRST_ROWS = 65_536;
 /** A slice without any row is followed by one that is so many times as large. At most MAX_ROWS are sorted at once. */
 const GROWTH = 8;
 const MAX_ROWS = 10_000_000;
+/** Bytes of the records whose rows are sorted at once, where records are long. */
+const MAX_BYTES = 128 * 2 ** 20;
+const LONG_BYTES = 1024;
 /** So many times the rows that a limit seems to need are read for it. */
 const SPARE = 1.5;
 
@@ -134,8 +137,16 @@ export interface WantedSlice {
   readonly facts: RunFacts;
 }
 
+/** How many rows are sorted at once, where each comes from a record of so many bytes. */
+export const mostSorted = (recordBytes: number): number =>
+  recordBytes < LONG_BYTES ? MAX_ROWS : Math.max(1, Math.floor(MAX_BYTES / recordBytes));
+
 /** How many records the first slice should have. */
-export function firstSliceRows(result: PlanNode, { scan, limit }: Followed): number {
+export function firstSliceRows(result: PlanNode, found: Followed, most = MAX_ROWS): number {
+  return Math.min(firstRows(result, found), most);
+}
+
+function firstRows(result: PlanNode, { scan, limit }: Followed): number {
   if (!limit) return takesAll(result, scan) ? FIRST_ROWS_OF_ALL : FIRST_ROWS_OF_SOME;
   const count = Math.min(Number(limit.skipped + limit.count), MAX_ROWS);
   if (takesAll(limit.input, scan)) return count;
@@ -148,10 +159,18 @@ function takesAll(node: PlanNode, scan: Scan): boolean {
   return node.input !== undefined && preservesCount(node) && takesAll(node.input, scan);
 }
 
-/** How many the next should have, where one of `rows` records gave `found` rows and `left` are to be found. */
-export function nextSliceRows(rows: number, found: number, left: number | undefined): number {
+/** How many the next should have, where one of `rows` records gave `found` rows. */
+export function nextSliceRows(rows: number, found: number, { left, most = MAX_ROWS }: SortedRows): number {
   const next = left === undefined || found === 0 ? GROWTH * rows : (left / found) * rows * SPARE;
-  return Math.min(Math.max(Math.ceil(next), rows, MIN_ROWS), MAX_ROWS);
+  const forMost = found === 0 ? GROWTH * rows : Math.ceil((most / found) * rows);
+  return Math.min(Math.max(Math.ceil(next), rows, MIN_ROWS), Math.max(most, forMost), MAX_ROWS);
+}
+
+interface SortedRows {
+  /** Rows that a limit still has to find; undefined where none ends the scan. */
+  readonly left: number | undefined;
+  /** Rows that are sorted at once. */
+  readonly most?: number;
 }
 
 /**
