@@ -83,7 +83,7 @@ async function uniformSubject(effort: Effort): Promise<Subject> {
   const log = await storedLog(effort);
   const owners = await addOwners(log);
   const found = await log.duckdb.rows(`select trace from ${log.files} order by md5(trace) limit ${WORDS}`);
-  return await subjectOf(log, { owners, words: found.map(({ trace }) => String(trace)), users: [] });
+  return await subjectOf(log, { owners, texts: [], words: found.map(({ trace }) => String(trace)), users: [] });
 }
 
 async function raggedRows(effort: Effort): Promise<Row[]> {

@@ -11,6 +11,8 @@ import type { StoredLog } from './stored-log.ts';
 export interface Asked extends Pick<StoredLog, 'files'> {
   /** Files of the second table. */
   readonly owners: string;
+  /** Columns of texts of the files. */
+  readonly texts: readonly string[];
   /** Words that one record has. */
   readonly words: readonly string[];
   /** Users with some hundred records. */

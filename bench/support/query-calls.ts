@@ -59,21 +59,20 @@ export async function forget(service: Service, id: number): Promise<void> {
 
 /**
  * Rows of either side as what must be equal: our rows leave absent values out and write times to the second, plain SQL
- * writes long numbers as text, has the values of other types in `_rest`, and does not know the name of the table.
+ * writes long numbers as text, has values of other types in columns of their own (`code:string`) or in `_rest`, and does not know
+ * the name of the table.
  */
 export const comparable = (rows: readonly WireRow[]): WireRow[] =>
   rows.map((row) => {
     const { _rest, ...stored } = row;
     const rest = typeof _rest === 'string' ? JSON.parse(_rest) : {};
-    const present = Object.entries({ ...stored, ...withoutNulls(rest) }).filter(
-      ([name, value]) => value !== null && name !== '_table',
-    );
+    const present = [...Object.entries(stored), ...Object.entries(rest)]
+      .filter(([name, value]) => value !== null && name !== '_table')
+      .map(([name, value]) => [fieldOf(name), value] as const);
     return Object.fromEntries(present.map(([name, value]) => [name, textOf(name, value)]));
   });
 
-/** A value that is null in `_rest` may be one of the column. */
-const withoutNulls = (rest: WireRow): WireRow =>
-  Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+const fieldOf = (column: string): string => column.replace(/:(string|number|bool)$/, '');
 
 const SECONDS = 'yyyy-MM-dd HH:mm:ss'.length;
 

@@ -11,8 +11,6 @@ import type { StoredLog } from './stored-log.ts';
 export const RAGGED_LIMIT = 100;
 export const RAGGED_STATUSES = [500, 404, 403, 401, 302] as const;
 const COMMON_TEXTS = ['level', 'service', 'host', 'src_ip', '"user"', 'path', 'message'];
-/** The column of codes has the type of the code that came first. */
-const TEXTS = [...COMMON_TEXTS, 'code::varchar', '_rest'];
 
 const within = (milliseconds: number): Aim => ({ of: 'value', is: 'at most', bound: milliseconds });
 const times = (bound: number): Aim => ({ of: 'ratio', is: 'at most', bound });
@@ -44,8 +42,10 @@ const clickHouseLevels = (condition: string): string =>
 
 type Asking = Pick<PipelineTurn, 'query' | 'sql' | 'answer' | 'clickHouse'>;
 
-function counted(name: string, aim: Aim, ask: (term: string) => Asking): Pipeline {
-  return { name, aim, turn: (turn, { files, words }) => withFiles(ask(words[turn % words.length] ?? ''), files) };
+function counted(name: string, aim: Aim, ask: (term: string, texts: readonly string[]) => Asking): Pipeline {
+  const turn: Pipeline['turn'] = (at, { files, words, texts }) =>
+    withFiles(ask(words[at % words.length] ?? '', texts), files);
+  return { name, aim, turn };
 }
 
 /** Queries name the table, SQL the files. */
@@ -65,9 +65,12 @@ export async function raggedAsked({ duckdb, files }: StoredLog, count: number): 
     `select "user" as name from ${files} where "user" is not null group by all having count(*) < 1000
       order by count(*) desc, name limit ${count}`,
   );
+  const columns = await duckdb.rows(`describe select * from ${files}`);
+  const texts = columns.filter(({ column_type }) => column_type === 'VARCHAR' || column_type === 'JSON');
   return {
     files,
     owners: '',
+    texts: [...texts.map(({ column_name }) => `"${column_name}"`), 'code::varchar'],
     words: words.map(({ word }) => String(word)),
     users: users.map(({ name }) => String(name)),
   };
@@ -136,9 +139,9 @@ export const raggedPipelines: readonly Pipeline[] = [
     sql: `select * from FILES where contains(message, '${term}') order by _time desc, _id desc`,
     clickHouse: `select * from app where position(message, '${term}') > 0 order by _time desc`,
   })),
-  counted('rare token in any field', within(15), (term) => ({
+  counted('rare token in any field', within(15), (term, texts) => ({
     query: `fulltext "${term}" from TABLE`,
-    sql: `select * from FILES where ${TEXTS.map((text) => `contains(${text}, '${term}')`).join(' or ')} order by _time desc, _id desc`,
+    sql: `select * from FILES where ${texts.map((text) => `contains(${text}, '${term}')`).join(' or ')} order by _time desc, _id desc`,
     clickHouse: `select * from app where ${CLICKHOUSE_TEXTS.map((text) => `position(${text}, '${term}') > 0`).join(' or ')} order by _time desc`,
   })),
   counted('phrase, fulltext', times(1.2), () => ({

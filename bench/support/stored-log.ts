@@ -18,7 +18,9 @@ export async function storedLog({ logs }: Pick<Effort, 'logs'>, share = 1): Prom
   return { folder, records, duckdb: await logs.duckdb(), files: filesOf(tableFolder) };
 }
 
-export const filesOf = (tableFolder: string): string => `read_parquet('${tableFolder}/*/*.parquet')`;
+/** A segment has the columns of its own records. */
+export const filesOf = (tableFolder: string): string =>
+  `read_parquet('${tableFolder}/*/*.parquet', union_by_name = true)`;
 
 /** What queries of these benches ask for is in the generated log alone. */
 export const NEEDS_GENERATED =
