@@ -3,8 +3,9 @@
 import { fromTimeText } from '#contract/times.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { nameOf, scanObject, scanSliced } from '#kernel/json/json-members.ts';
+import { MalformedJson } from '#kernel/json/json-reader.ts';
 import { parseJson } from '#kernel/json/parse-json.ts';
-import { MalformedJson, type MemberSink, parseSliced } from '#kernel/json/sliced-json.ts';
+import { type MemberSink, parseSliced } from '#kernel/json/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { repairJson } from '#kernel/text/storable-text.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';

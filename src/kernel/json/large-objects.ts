@@ -9,9 +9,14 @@ const KEYS = Symbol('keys');
 /** From this many members on, keys are attached. */
 export const MIN_LARGE_MEMBERS = 4096;
 
-/** `keys` stays the caller's: a member added to `object` later is added to `keys` as well. No member is ever removed. */
+/** A member that comes later is told with `addKey`. No member is ever removed. */
 export function attachKeys(object: object, keys: readonly string[]): void {
   Object.defineProperty(object, KEYS, { value: keys });
+}
+
+/** Attaches a further key, before its member is set. */
+export function addKey(object: { [KEYS]?: string[] }, key: string): void {
+  if (!Object.hasOwn(object, key)) object[KEYS]?.push(key);
 }
 
 /** All keys of `object`: the attached ones where there are any, without listing them. */

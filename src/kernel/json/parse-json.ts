@@ -2,22 +2,21 @@
 // after an object with the name `a\`, the name that is written `a\"` comes out as `a\`. Only names with escapes are at risk, and
 // they are rare: such a text is read by the parser of this house.
 
-import { runToEnd } from '#kernel/sliced-work.ts';
 import type { Json } from './canonical-json.ts';
 import { reviveNumber } from './exact-json.ts';
 import { endOfString } from './json-members.ts';
-import { type NumberKind, parsePlain } from './sliced-json.ts';
+import { parsePlain } from './sliced-json.ts';
 
 /** In place of JSON.parse where names come from outside. Throws its SyntaxError; the type of the text is the caller's word. */
 export function parseJson<T = Json>(text: string): T {
   const parsed: T = JSON.parse(text);
-  return hasEscapedName(text) ? (withNames(text, 'doubles') as T) : parsed;
+  return hasEscapedName(text) ? (parsePlain(text, 'doubles') as T) : parsed;
 }
 
 /** Numbers that a double cannot hold become raw JSON, which is written as it was read. */
 export function parseExactly(text: string): unknown {
   const parsed = JSON.parse(text, reviveNumber);
-  return hasEscapedName(text) ? withNames(text, 'exact') : parsed;
+  return hasEscapedName(text) ? parsePlain(text, 'exact') : parsed;
 }
 
 /** Of well-formed text, in which a backslash stands inside of a string alone. */
@@ -40,5 +39,3 @@ export function isColonBehind(text: string, from: number): boolean {
 
 const COLON = 0x3a;
 const isBlank = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-
-const withNames = (text: string, numbers: NumberKind): Json => runToEnd(parsePlain(text, numbers));

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type JsonLimits, MalformedJson, TooManyValues } from './json-reader.ts';
 import { parseExactly } from './parse-json.ts';
-import { type JsonLimits, MalformedJson, parseSliced, TooManyValues } from './sliced-json.ts';
+import { parseSliced } from './sliced-json.ts';
 
 const LIMITS: JsonLimits = { depth: 100, values: 1_000_000 };
 

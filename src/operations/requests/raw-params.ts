@@ -4,7 +4,8 @@
 
 import { type ApiError, malformedBody, malformedRequest, tooManyValues } from '#contract/errors.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
-import { MalformedJson, parseSliced, TooManyValues } from '#kernel/json/sliced-json.ts';
+import { MalformedJson, TooManyValues } from '#kernel/json/json-reader.ts';
+import { parseSliced } from '#kernel/json/sliced-json.ts';
 import { formPairs } from './form-pairs.ts';
 
 /** A JSON number as written: 99999999999999999999 and 1.0 keep their digits. */
