@@ -92,16 +92,6 @@ export async function openFoundation(config: FoundationConfig, parts: Foundation
   }
 }
 
-/** A start that fails leaves neither locks nor leases. */
-export async function orClose<T>(foundation: Foundation, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    await foundation.close();
-    throw error;
-  }
-}
-
 async function openInto(
   opening: AsyncDisposableStack,
   config: FoundationConfig,
