@@ -4,7 +4,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clientOf, readPassword } from '#app/clickhouse-servers.ts';
+import { clientOf, readPassword } from '#app/storage/clickhouse-servers.ts';
 import { ApiError } from '#contract/errors.ts';
 import { seededDice } from '#kernel/dice.ts';
 import { systemClock } from '#kernel/time/clock.ts';

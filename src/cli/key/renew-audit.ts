@@ -18,7 +18,7 @@ export const keyRenewAudit: Command = {
   async run(invocation) {
     makeOwnerOnly();
     const { config } = await givenSettings(invocation);
-    const { renewAudit } = await import('#app/renew-audit.ts');
+    const { renewAudit } = await import('#app/foundation/renew-audit.ts');
     const { id, fingerprint } = await renewAudit(config, systemClock);
     if (invocation.flags.json) printJson(invocation, { id, fingerprint });
     else invocation.print(invocation.translator.text('audit-renewed', { id: String(id), fingerprint }));

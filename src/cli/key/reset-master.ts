@@ -21,8 +21,8 @@ export const keyResetMaster: Command = {
     makeOwnerOnly();
     const { config } = await givenSettings(invocation);
     const [{ openFoundation }, { resetMasterKey }] = await Promise.all([
-      import('#app/foundation.ts'),
-      import('#app/install.ts'),
+      import('#app/foundation/foundation.ts'),
+      import('#app/foundation/install.ts'),
     ]);
     const clock = systemClock;
     const foundation = await openFoundation(config, { clock, observer: unobserved, mustExist: true });

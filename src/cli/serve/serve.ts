@@ -2,8 +2,8 @@
 
 import { once } from 'node:events';
 import type { App } from '#app/app.ts';
+import type { StandbyOptions } from '#app/foundation/standby.ts';
 import type { ServiceLog } from '#app/service-log.ts';
-import type { StandbyOptions } from '#app/standby.ts';
 import type { Command, Invocation, Streams } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
 import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';

@@ -1,13 +1,13 @@
 // Wires what reads the audit trail: its search with the text index, and its verification in the background.
 
+import type { Foundation } from '#app/foundation/foundation.ts';
+import type { Instruments } from '#app/instruments.ts';
 import { AuditSearch } from '#audit/search/search.ts';
 import { openTextIndex } from '#audit/search/text-index.ts';
 import { verifyInBackground } from '#audit/verify/background.ts';
 import { publicKeyText } from '#kernel/public-key.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Config } from '#settings/index.ts';
-import type { Foundation } from './foundation.ts';
-import type { Instruments } from './instruments.ts';
 
 interface TrailParts {
   readonly foundation: Pick<Foundation, 'store' | 'trail' | 'witness' | 'signingKey' | 'alarms'>;

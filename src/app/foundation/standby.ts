@@ -1,6 +1,7 @@
 // A standby waits with the data folder of another node until the lock of that folder is free, and then starts in its place. On a
 // shared database it is listed under its own name meanwhile.
 
+import type { ServiceLog } from '#app/service-log.ts';
 import { registerStandby } from '#cluster/membership.ts';
 import { FIRST_NODE } from '#contract/values.ts';
 import { type FolderLock, lockFolder } from '#files/folder-lock.ts';
@@ -11,7 +12,6 @@ import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
 import { openStore, type StoreObserver } from '#store/store.ts';
 import { describedNode, type NodeConfig } from './own-node.ts';
-import type { ServiceLog } from './service-log.ts';
 
 /** Between two tries to lock the folder. */
 const PAUSE = Temporal.Duration.from({ seconds: 1 });

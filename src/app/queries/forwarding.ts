@@ -1,6 +1,8 @@
 // Wires the signed calls between the nodes of a shared database, and the passing on of requests over them.
 
 import type { KeyObject } from 'node:crypto';
+import type { Instruments } from '#app/instruments.ts';
+import type { ServiceLog } from '#app/service-log.ts';
 import { KnownNodes } from '#cluster/calls/known-nodes.ts';
 import { type CallOutcome, NodeCalls } from '#cluster/calls/node-calls.ts';
 import { NodeClient, type NodeSilent } from '#cluster/calls/node-client.ts';
@@ -14,8 +16,6 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 import { nodeOf } from '#resources/upload-streams/ownership.ts';
 import type { Uploads } from '#resources/upload-streams/uploads.ts';
 import type { Store } from '#store/store.ts';
-import type { Instruments } from './instruments.ts';
-import type { ServiceLog } from './service-log.ts';
 
 interface CallsParts {
   readonly store: Store;

@@ -2,6 +2,8 @@
 // log, once: patterns of dates and names of pivot columns (90920, 90921).
 
 import { NO_ACCOUNT, onBehalfOf } from '#access/caller.ts';
+import { readInstallation, recordInstallation } from '#app/foundation/installation-keys.ts';
+import type { ServiceLog } from '#app/service-log.ts';
 import { ApiError } from '#contract/errors.ts';
 import { CONDITION_TEXTS, NO_ROWS, PANEL_TEXTS, PARSER_TEXTS, QUERY_TEXTS } from '#objects/saved-texts.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -9,8 +11,6 @@ import { CHANGED_SINCE, changedReadings } from '#query/model/date-pattern.ts';
 import { messageOf } from '#query/model/messages.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
-import { readInstallation, recordInstallation } from './installation-keys.ts';
-import type { ServiceLog } from './service-log.ts';
 
 interface ChangedTextsDeps {
   readonly store: Store;

@@ -1,5 +1,6 @@
 // Wires the loggers that collect by themselves, starts them, and declares the metrics of all loggers.
 
+import type { Instruments } from '#app/instruments.ts';
 import type { Nodes } from '#cluster/membership.ts';
 import { Certificates } from '#collectors/certificates.ts';
 import { Collectors } from '#collectors/collectors.ts';
@@ -14,7 +15,6 @@ import type { Clock } from '#kernel/time/clock.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
-import type { Instruments } from './instruments.ts';
 
 interface CollectorDeps {
   readonly store: Store;

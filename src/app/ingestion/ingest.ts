@@ -1,5 +1,6 @@
 // Wires ingest: the readers that parse logs, and the intake that stores them.
 
+import type { Instruments } from '#app/instruments.ts';
 import type { Nodes } from '#cluster/membership.ts';
 import type { DiskReserve } from '#files/disk-reserve.ts';
 import { LineDecoder } from '#ingest/decode/line-decoder.ts';
@@ -12,7 +13,6 @@ import type { Clock } from '#kernel/time/clock.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
-import type { Instruments } from './instruments.ts';
 
 interface IngestDeps {
   readonly engine: LogStore;

@@ -1,10 +1,10 @@
 // Wires the uploads: their limits, and the watcher of imported logs.
 
 import { join } from 'node:path';
+import type { Instruments } from '#app/instruments.ts';
 import type { Nodes } from '#cluster/membership.ts';
 import { openUploads, type Uploads, type UploadsDeps } from '#resources/upload-streams/uploads.ts';
 import type { Config } from '#settings/index.ts';
-import type { Instruments } from './instruments.ts';
 
 type UploadDeps = Omit<
   UploadsDeps,

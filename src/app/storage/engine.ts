@@ -1,6 +1,7 @@
 // Wires the log engine: its limits, its reports of damaged files, and the servers of the log store.
 
 import { join } from 'node:path';
+import type { Instruments } from '#app/instruments.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
@@ -12,7 +13,6 @@ import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { ClickhouseServers } from './clickhouse-servers.ts';
-import type { Instruments } from './instruments.ts';
 
 interface EngineDeps {
   readonly store: Store;

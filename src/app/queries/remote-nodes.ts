@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '#access/accounts.ts';
+import type { Instruments } from '#app/instruments.ts';
 import type { NodeCalls } from '#cluster/calls/node-calls.ts';
 import type { Nodes, NodeView } from '#cluster/membership.ts';
 import { systemClock } from '#kernel/time/clock.ts';
@@ -17,7 +18,6 @@ import type {
 } from '#queries/remote/remote-queries.ts';
 import { queryRequestOf } from '#queries/remote/remote-request.ts';
 import type { ShownPage, ShownPart } from '#queries/status/shown-queries.ts';
-import type { Instruments } from './instruments.ts';
 
 interface RemoteParts {
   readonly nodes: Nodes;

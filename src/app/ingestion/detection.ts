@@ -1,5 +1,7 @@
 // Wires detection: batch rules as jobs, stream rules as watchers of arriving logs, alarms; and declares their metrics.
 
+import type { Instruments } from '#app/instruments.ts';
+import type { ServiceLog } from '#app/service-log.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms/alarms.ts';
 import { FailureAlarms } from '#detection/alarms/failure-alarms.ts';
@@ -19,8 +21,6 @@ import type { LogStore } from '#logs/log-store.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
-import type { Instruments } from './instruments.ts';
-import type { ServiceLog } from './service-log.ts';
 
 interface DetectionDeps {
   readonly engine: LogStore;

@@ -2,6 +2,7 @@
 // is refused, and one that does not answer is tried until it does.
 
 import { existsSync, readFileSync } from 'node:fs';
+import type { ServiceLog } from '#app/service-log.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { allPlaces } from '#logs/stores/both/move-catalog.ts';
@@ -20,7 +21,6 @@ import { retry, sameDelay } from '#runtime/retry.ts';
 import type { Config } from '#settings/index.ts';
 import type { LogStoreUrl } from '#settings/logs.ts';
 import type { Store } from '#store/store.ts';
-import type { ServiceLog } from './service-log.ts';
 
 /** Servers that may be used, one for each shard. */
 export interface ClickhouseServers {

@@ -1,10 +1,10 @@
 // Metrics and log lines about the files and keys of tables and uploads.
 
+import { describeError, type ServiceLog } from '#app/service-log.ts';
 import type { Narrowed } from '#files/owner-only.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { FoundCorruption } from '#logs/corruption.ts';
 import type { UnusableSecret } from '#vault/vault.ts';
-import { describeError, type ServiceLog } from './service-log.ts';
 
 export function protectionInstruments(metrics: Metrics, log: ServiceLog) {
   const damages = metrics.counter('vigil_damaged_files_total', 'Damaged files of tables and uploads found.');

@@ -2,6 +2,8 @@
 
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
+import type { Instruments } from '#app/instruments.ts';
+import { describeError, type ServiceLog } from '#app/service-log.ts';
 import type { Nodes } from '#cluster/membership.ts';
 import type { Databases } from '#connections/databases/databases.ts';
 import { headersOf, usableProfiles } from '#connections/profiles.ts';
@@ -23,8 +25,6 @@ import type { Config } from '#settings/index.ts';
 import { LookupContents } from '#store/rows/lookup-contents.ts';
 import type { Store } from '#store/store.ts';
 import { readPlaces } from './geoip-file.ts';
-import type { Instruments } from './instruments.ts';
-import { describeError, type ServiceLog } from './service-log.ts';
 import { type SystemParts, systemObjects } from './system-objects.ts';
 
 interface QueryParts extends SystemParts {

@@ -1,12 +1,12 @@
 // The counts of loggers, and the files of the data folder that keep them until they are in the metadata store.
 
+import type { Instruments } from '#app/instruments.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { UnwrittenCounts } from '#ingest/unwritten-counts.ts';
 import type { Config } from '#settings/index.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';
-import type { Instruments } from './instruments.ts';
 
 interface CountersDeps {
   readonly store: Store;

@@ -1,5 +1,8 @@
 // Wires the scheduler: its settings and the kinds of jobs; and declares the metrics of slots and runs.
 
+import { leaseTimes } from '#app/foundation/own-node.ts';
+import type { Instruments } from '#app/instruments.ts';
+import type { ServiceLog } from '#app/service-log.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -10,9 +13,6 @@ import { openScheduler as open, type Scheduler } from '#scheduler/scheduler.ts';
 import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slots/slot.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
-import type { Instruments } from './instruments.ts';
-import { leaseTimes } from './own-node.ts';
-import type { ServiceLog } from './service-log.ts';
 
 interface SchedulerDeps {
   readonly store: Store;

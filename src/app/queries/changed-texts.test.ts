@@ -1,7 +1,7 @@
 // Saved texts that a new version reads in another way are listed in the service log of its first start, once.
 
 import { expect, it } from 'vitest';
-import { openFoundation } from '#app/foundation.ts';
+import { openFoundation } from '#app/foundation/foundation.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { created } from '#test/support/accounts.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';

@@ -1,5 +1,6 @@
 // Wires the protocols of existing senders.
 
+import type { Instruments } from '#app/instruments.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { PushLimits } from '#ingest/decode/decode.ts';
 import type { LineDecoder } from '#ingest/decode/line-decoder.ts';
@@ -13,7 +14,6 @@ import { SenderTables } from '#senders/tables/sender-tables.ts';
 import { SenderThreads } from '#senders/threads/sender-threads.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
-import type { Instruments } from './instruments.ts';
 
 interface SendersDeps {
   readonly store: Store;
