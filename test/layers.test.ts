@@ -28,6 +28,7 @@ const LADDER = [
   'settings',
   'docs',
   'resources',
+  'client',
   'http',
   'app',
   'demo',
@@ -171,8 +172,8 @@ describe('The layers', () => {
     expect(importing).toEqual([]);
   });
 
-  it('give the console types alone, and values of the contract, which runs in a browser', () => {
-    const isAllowed = (target: string) => /^#(console|contract)\//.test(target);
+  it('give the console types alone, and values of the contract and the client, which run in a browser', () => {
+    const isAllowed = (target: string) => /^#(console|contract|client)\//.test(target);
     const values = consoleSources.flatMap(({ path, text }) =>
       valueImportsOf(text)
         .filter((target) => target.startsWith('#') && !isAllowed(target))
@@ -180,7 +181,9 @@ describe('The layers', () => {
     );
     expect(values).toEqual([]);
     const loaded = new Set(
-      consoleSources.flatMap(({ text }) => valueImportsOf(text)).filter((target) => target.startsWith('#contract/')),
+      consoleSources
+        .flatMap(({ text }) => valueImportsOf(text))
+        .filter((target) => /^#(contract|client)\//.test(target)),
     );
     const textOf = new Map(sources.map(({ path, text }) => [path, text]));
     // A set also iterates over the items that are added meanwhile.

@@ -1,11 +1,11 @@
 // The client of the command line: HTTP with a key, over the fetch of Node.
 
 import { createHash } from 'node:crypto';
-import { type PlainRequest, plainRequest } from '#contract/plain-request.ts';
+import { type Call, callOver, type OperationName, type PathParams, type RequestFor } from '#client/call.ts';
+import { type PlainRequest, plainRequest } from '#client/plain-request.ts';
 import { productManifest } from '#docs/product.ts';
 import { parseExactly, parseJson } from '#kernel/json/parse-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { type Call, callOver, type OperationName, type PathParams, type RequestFor } from './call.ts';
 import type { Flags, Invocation } from './command.ts';
 import { codeOf, ServiceError } from './failure.ts';
 import { readTextFile } from './text-file.ts';

@@ -1,9 +1,9 @@
 // Errors and warnings about a query as texts for people: position, message, suggestions and hints.
 
+import type { AnswerFor } from '#client/call.ts';
 import { termText } from '#query/model/messages.ts';
 import { excerptOf } from '#query/model/query-error.ts';
 import { translated, translatedHint } from '#query/model/translated-messages.ts';
-import type { AnswerFor } from './call.ts';
 import type { Client } from './client.ts';
 import { ServiceError } from './failure.ts';
 import { printable } from './text-table.ts';

@@ -1,8 +1,8 @@
 // The error of a query that did not end by itself.
 
+import type { AnswerFor } from '#client/call.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { translated } from '#query/model/translated-messages.ts';
-import type { AnswerFor } from './call.ts';
 import { countText } from './numbers.ts';
 import type { Translator } from './translator.ts';
 

@@ -1,6 +1,6 @@
 // The state of the page in its address, and the filters of the operation that it means.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { choiceIn, numberIn, present, type RawSearch, textIn, textsIn } from '#console/pages/search-values.ts';
 import { toStamp } from '#console/time/moments.ts';
 import { type Interval, rangeOf, type TimeRange } from '#console/time/ranges.ts';

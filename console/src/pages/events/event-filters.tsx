@@ -1,6 +1,6 @@
 // Filters of the list, with how many events each would leave.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { FilterSelect } from '#console/components/filter-select.tsx';
 import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { Toggles } from '#console/components/toggles.tsx';

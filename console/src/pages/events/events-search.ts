@@ -1,6 +1,6 @@
 // The state of the page in its address, and the parameters of operations that it means.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import type { Sorting } from '#console/components/row-order.ts';
 import { choiceIn, choicesIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
 import { toStamp } from '#console/time/moments.ts';

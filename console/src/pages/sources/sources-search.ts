@@ -1,6 +1,6 @@
 // The state of the page in its address. Pasted lines and keys never stand there.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { choiceIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
 import { KIND_IDS } from './add/kinds.ts';
 

@@ -1,6 +1,6 @@
 // The state of the page in its address.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { choiceIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
 
 export const TABS = ['days', 'fields', 'sharing'] as const;

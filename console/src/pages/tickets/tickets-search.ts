@@ -1,6 +1,6 @@
 // The state of the page in its address, and the parameters of the operation that it means.
 
-import type { AnswerFor, RequestFor } from '#cli/kit/call.ts';
+import type { AnswerFor, RequestFor } from '#client/call.ts';
 import { choiceIn, choicesIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
 import { toStamp } from '#console/time/moments.ts';
 import { LENGTHS, resolveRange } from '#console/time/ranges.ts';

@@ -1,8 +1,8 @@
 // Calls of operations by their names, with the types of what is sent and what comes back; the console has the same types.
 
-import { type PlainRequest, plainRequest } from '#contract/plain-request.ts';
 import type { Lines } from '#operations/answers/shapes.ts';
 import type { Operations } from '#resources/index.ts';
+import { type PlainRequest, plainRequest } from './plain-request.ts';
 
 /** Method and path, as in `GET /api/core/tables/:table`. */
 export type OperationName = keyof Operations;
