@@ -7,9 +7,6 @@ import { beginRequest } from './connection.ts';
 import { errorOf, ServiceError, Unreachable } from './service-error.ts';
 import { endSession } from './session.ts';
 
-export type { AnswerFor, OperationName, RequestFor } from '#client/call.ts';
-export type { JsonOperation };
-
 /** Of requests that the console repeats by itself: they do not keep a session alive. */
 const REFRESH = { 'x-vigil-refresh': 'true' };
 

@@ -1,6 +1,6 @@
 // The state of the page in its address, and the rules of both kinds.
 
-import type { AnswerFor } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { LEDGER_DAYS, type LedgerDays } from '#console/components/slot-ledger/ledger-days.ts';
 import { choiceIn, numberIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
 

@@ -1,6 +1,6 @@
 // The state of the page in its address, and the states of a schedule.
 
-import type { AnswerFor } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { LEDGER_DAYS, type LedgerDays } from '#console/components/slot-ledger/ledger-days.ts';
 import type { Tone } from '#console/components/tone.ts';
 import { choiceIn, choicesIn, numberIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';

@@ -1,6 +1,7 @@
 // Address groups: sets of addresses and networks for queries and rules.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
 import { ChildList } from '#console/pages/administration/view/child-list.tsx';
 import { present } from '#console/pages/search-values.ts';

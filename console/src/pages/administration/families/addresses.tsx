@@ -1,6 +1,7 @@
 // The addresses of an address group.
 
-import { type AnswerFor, call, callWith } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call, callWith } from '#console/client/call.ts';
 import { defineFamily } from '#console/pages/administration/family.ts';
 import { present } from '#console/pages/search-values.ts';
 import { Time } from '#console/time/time.tsx';

@@ -1,6 +1,7 @@
 // Datasets: stored queries for rules and people.
 
-import { type AnswerFor, call, type RequestFor } from '#console/client/call.ts';
+import type { AnswerFor, RequestFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
 import { QueryControl } from '#console/components/query-editor/query-field.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from '#console/pages/administration/administration.module.css';

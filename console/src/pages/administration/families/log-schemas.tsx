@@ -1,6 +1,7 @@
 // Log schemas: the fields of normalised logs of one kind.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
 import type { FormField } from '#console/components/form-field.ts';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
 import { present } from '#console/pages/search-values.ts';

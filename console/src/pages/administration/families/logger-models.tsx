@@ -1,6 +1,7 @@
 // Logger models: how loggers of one kind read logs, and the rules that assign a schema to them.
 
-import { type AnswerFor, call, type RequestFor } from '#console/client/call.ts';
+import type { AnswerFor, RequestFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
 import type { FormField } from '#console/components/form-field.ts';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
 import { present } from '#console/pages/search-values.ts';

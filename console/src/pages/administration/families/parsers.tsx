@@ -1,7 +1,8 @@
 // Parsers: the built-in ones, which stay, and the stored ones, configured by their kind.
 
 import { useState } from 'react';
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import type { FormField } from '#console/components/form-field.ts';
 import { LinesInput, linesOf } from '#console/components/parser-preview/lines-input.tsx';

@@ -1,6 +1,7 @@
 // Procedures: stored queries with parameters, which run with the rights of their owner.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
 import type { FormField } from '#console/components/form-field.ts';
 import { QueryControl } from '#console/components/query-editor/query-field.tsx';
 import styles from '#console/pages/administration/administration.module.css';

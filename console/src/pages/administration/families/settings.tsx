@@ -1,6 +1,7 @@
 // Settings of the running service; they are changed by flag, environment or file.
 
-import { type AnswerFor, callWith } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { callWith } from '#console/client/call.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import { defineFamily } from '#console/pages/administration/family.ts';
 import { NAME_WIDTH, TEXT_WIDTH } from './values.tsx';

@@ -1,6 +1,7 @@
 // Table groups: folders for tables.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
 import { present } from '#console/pages/search-values.ts';
 import { descriptionValue, type FolderDraft, folderFields, namedFields, nameValue, timeValues } from './values.tsx';
