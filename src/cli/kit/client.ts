@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type Call, callOver, type OperationName, type PathParams, type RequestFor } from '#client/call.ts';
+import { errorBodyOf } from '#client/error-body.ts';
 import { type PlainRequest, plainRequest } from '#client/plain-request.ts';
 import { productManifest } from '#docs/product.ts';
 import { parseExactly, parseJson } from '#kernel/json/parse-json.ts';
@@ -171,7 +172,6 @@ export const brokenOff = (url: string, cause: unknown): UsageError => new UsageE
 async function refusalOf(answer: Response, url: string): Promise<Error> {
   const notVigil = new UsageError('not-vigil', { url, status: String(answer.status) });
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return notVigil;
-  const body = await jsonOf<{ error_code?: unknown; error_msg?: unknown } | null>(answer, url);
-  if (typeof body?.error_code !== 'string' || typeof body.error_msg !== 'string') return notVigil;
-  return new ServiceError(body.error_code, body.error_msg, body);
+  const body = errorBodyOf(await jsonOf(answer, url));
+  return body ? new ServiceError(body.error_code, body.error_msg, body) : notVigil;
 }
