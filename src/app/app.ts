@@ -1,7 +1,7 @@
 // Wires the rooms into one running service. Listening begins first, so that requests during the start are answered with
 // `service is starting`; the store follows, then the parts that need it.
 
-import { Accounts } from '#access/accounts.ts';
+import { Accounts } from '#access/accounts/accounts.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
 import { ConsoleFiles } from '#http/console/console-files.ts';
 import type { ServedCallDeps, ServiceState } from '#http/server.ts';

@@ -3,7 +3,7 @@
 
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Caller } from '#access/caller.ts';
-import type { Quotas } from '#access/quotas.ts';
+import type { Quotas } from '#access/limits/quotas.ts';
 import type { ApiError } from '#contract/errors.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
 import type { Role } from '#contract/values.ts';

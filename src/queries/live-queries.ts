@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Caller, Rightful } from '#access/caller.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Databases } from '#connections/databases/databases.ts';

@@ -1,6 +1,6 @@
 // Opens the cluster, and lets the parts that keep in memory what other nodes may change follow it.
 
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import { alone } from '#cluster/alone.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import type { OwnNode } from '#cluster/membership.ts';

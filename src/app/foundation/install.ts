@@ -1,7 +1,7 @@
 // The first start on a database: the company `default`, the account `master` and its key.
 
-import { hashOf, MIN_MASTER_KEY, newApiKey, prefixOf } from '#access/keys.ts';
-import { createSignInCode } from '#access/sign-in-codes.ts';
+import { hashOf, MIN_MASTER_KEY, newApiKey, prefixOf } from '#access/accounts/keys.ts';
+import { createSignInCode } from '#access/accounts/sign-in-codes.ts';
 import { NO_USER } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import { isGuid, newGuid } from '#kernel/guid.ts';

@@ -1,7 +1,7 @@
 // Wires the live queries and their limits; and declares their metrics.
 
 import { join } from 'node:path';
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Instruments } from '#app/instruments.ts';
 import { describeError, type ServiceLog } from '#app/service-log.ts';
 import type { Nodes } from '#cluster/membership.ts';

@@ -1,7 +1,7 @@
 // Wires the command `remote`: this node runs its share of a query itself, all others are asked.
 
 import type { IncomingMessage } from 'node:http';
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Instruments } from '#app/instruments.ts';
 import type { NodeCalls } from '#cluster/calls/node-calls.ts';
 import type { Nodes, NodeView } from '#cluster/membership.ts';

@@ -1,8 +1,8 @@
 // Limits of single accounts, from the settings.
 
-import { EventStreams } from '#access/event-streams.ts';
-import type { Quotas } from '#access/quotas.ts';
-import { RequestSlots } from '#access/request-slots.ts';
+import { EventStreams } from '#access/limits/event-streams.ts';
+import type { Quotas } from '#access/limits/quotas.ts';
+import { RequestSlots } from '#access/limits/request-slots.ts';
 import { AlarmTests } from '#detection/alarm-test.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { QueryWaits } from '#queries/query-waits.ts';

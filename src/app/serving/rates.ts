@@ -1,7 +1,7 @@
 // Wires the limits of how often accounts and addresses may ask, and the audit entries of what is counted: both hold over all nodes.
 
-import { KeyRate } from '#access/key-rate.ts';
-import { RefusedAttempts } from '#access/refused-attempts.ts';
+import { KeyRate } from '#access/limits/key-rate.ts';
+import { RefusedAttempts } from '#access/limits/refused-attempts.ts';
 import { CountedEntries } from '#audit/counts/counted-entries.ts';
 import { hoursOf } from '#audit/counts/hours.ts';
 import { minutesOf } from '#audit/counts/minutes.ts';

@@ -1,6 +1,6 @@
 // POST /loggers/:guid/logs
 
-import { grantee, rightOn } from '#access/table-rights.ts';
+import { grantee, rightOn } from '#access/rights/table-rights.ts';
 import { notFound, notPushable, notRunning } from '#contract/errors.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Counts } from '#ingest/counts.ts';

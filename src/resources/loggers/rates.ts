@@ -1,6 +1,6 @@
 // GET /loggers/:guid/rates
 
-import { grantee } from '#access/table-rights.ts';
+import { grantee } from '#access/rights/table-rights.ts';
 import { notFound } from '#contract/errors.ts';
 import { fromStamp, toStamp } from '#contract/times.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';

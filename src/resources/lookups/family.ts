@@ -1,6 +1,6 @@
 // A stored lookup: rows that queries join by a key. Readable by all members unless it is restricted.
 
-import { visibleLookups } from '#access/lookup-rights.ts';
+import { visibleLookups } from '#access/rights/lookup-rights.ts';
 import {
   duplicatedMember,
   keyNotAmongColumns,

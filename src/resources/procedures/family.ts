@@ -1,6 +1,6 @@
 // A procedure: a stored query with parameters that `proc` runs with the rights of its owner.
 
-import { visibleProcedures } from '#access/procedure-rights.ts';
+import { visibleProcedures } from '#access/rights/procedure-rights.ts';
 import { duplicatedMember, uncallableName, wrongParameterKey } from '#contract/errors.ts';
 import { family } from '#objects/family.ts';
 import { computed, flagField, granted, holders, json, named, nameOf, plain } from '#objects/fields.ts';

@@ -1,6 +1,6 @@
 // GET /tables/:table
 
-import { grantee } from '#access/table-rights.ts';
+import { grantee } from '#access/rights/table-rights.ts';
 import type { Nodes } from '#cluster/membership.ts';
 import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { LogStore } from '#logs/log-store.ts';

@@ -1,7 +1,7 @@
 // POST /tables/:table/logs
 
 import type { Caller } from '#access/caller.ts';
-import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
+import { grantee, rightOn, visibleTable } from '#access/rights/table-rights.ts';
 import type { Trail } from '#audit/trail.ts';
 import { notFound } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';

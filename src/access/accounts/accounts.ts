@@ -1,6 +1,7 @@
 // Finds the account of an API key or a session. Accounts are cached while no other process can change them, and the
 // cache is cleared with every change, so a revocation acts on the next request.
 
+import { type Caller, onBehalfOf } from '#access/caller.ts';
 import type { NamedAccount } from '#cluster/calls/signed-header.ts';
 import type { Cluster, RowCache } from '#cluster/cluster.ts';
 import { SUM_OF_CHANGES } from '#cluster/feed.ts';
@@ -11,7 +12,6 @@ import { ignoreFailure, Periodic } from '#runtime/periodic.ts';
 import type { Row } from '#store/connection.ts';
 import type { Store } from '#store/store.ts';
 import { AccountUses, SESSION_LIFE_MS } from './account-uses.ts';
-import { type Caller, onBehalfOf } from './caller.ts';
 import { hashOf } from './keys.ts';
 import { SharedReads } from './shared-reads.ts';
 

@@ -1,13 +1,13 @@
 // Rights on log tables. ADMIN and MASTER may do everything; a MEMBER what was granted to it or to one of its groups. To
 // a caller without rights a table does not exist.
 
+import type { Rightful } from '#access/caller.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import type { Db } from '#store/kysely.ts';
 import { grantsOf } from '#store/rows/grants.ts';
 import { inChunks } from '#store/rows/lists.ts';
 import type { LogTableRow } from '#store/schema/schema.ts';
-import type { Rightful } from './caller.ts';
 
 type TableRight = 'none' | 'read' | 'write';
 

@@ -1,11 +1,11 @@
 // When keys and sessions were last used, here and on other nodes. Told to these every second, and written down from time to time: a
 // request must not wait for the database.
 
+import type { Caller } from '#access/caller.ts';
 import type { SharedNumbers } from '#cluster/numbers.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/rows/lists.ts';
 import type { Store } from '#store/store.ts';
-import type { Caller } from './caller.ts';
 
 /** Lifetime of a console session, however much it is used. */
 export const SESSION_LIFE = Temporal.Duration.from({ hours: 30 * 24 });

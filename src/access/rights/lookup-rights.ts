@@ -2,11 +2,11 @@
 // for writing may write, administrators everything.
 
 import type { SelectQueryBuilder } from 'kysely';
+import type { Rightful } from '#access/caller.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
 import { grantedObjects, objectGrantsOf } from '#store/rows/grants.ts';
 import type { Schema } from '#store/schema/schema.ts';
-import type { Rightful } from './caller.ts';
 
 type Lookups = SelectQueryBuilder<Schema, 'lookups', object>;
 

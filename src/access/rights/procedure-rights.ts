@@ -2,11 +2,11 @@
 // of its company, and those granted to it or to one of its groups.
 
 import type { SelectQueryBuilder } from 'kysely';
+import type { Rightful } from '#access/caller.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
 import { grantedObjects } from '#store/rows/grants.ts';
 import type { Schema } from '#store/schema/schema.ts';
-import type { Rightful } from './caller.ts';
 
 type Procedures = SelectQueryBuilder<Schema, 'procedures', object>;
 
