@@ -15,7 +15,7 @@ import type { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts'
 import { clusterHosts } from '#logs/stores/clickhouse/server/cluster.ts';
 import { NoAnswer, StatementFailed } from '#logs/stores/clickhouse/server/failures.ts';
 import { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
-import type { LogStoreUrl } from '#settings/logs.ts';
+import type { LogStoreUrl } from '#settings/subjects/logs.ts';
 import { type NamedTable, tablesThere } from './named-tables.ts';
 import { type Findings, Verification } from './verification.ts';
 

@@ -19,7 +19,7 @@ import {
 } from '#logs/stores/clickhouse/storage/shard-marks.ts';
 import { retry, sameDelay } from '#runtime/retry.ts';
 import type { Config } from '#settings/index.ts';
-import type { LogStoreUrl } from '#settings/logs.ts';
+import type { LogStoreUrl } from '#settings/subjects/logs.ts';
 import type { Store } from '#store/store.ts';
 
 /** Servers that may be used, one for each shard. */

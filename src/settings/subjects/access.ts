@@ -1,6 +1,6 @@
 // The settings of access: trusted proxies, hosts and origins, rates, and quotas of accounts.
 
-import { hosts, items, networks, number, origins, setting } from './setting.ts';
+import { hosts, items, networks, number, origins, setting } from '#settings/setting.ts';
 
 export const accessSettings = {
   'trusted-proxies': setting({

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { TARGETS } from '#kernel/net/web-target.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { number, oneOf, plain, setting, urlWithoutSecrets, zone } from './setting.ts';
+import { number, oneOf, plain, setting, urlWithoutSecrets, zone } from '#settings/setting.ts';
 
 export const serviceSettings = {
   host: setting({

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { NODE_TYPES, type NodeType } from '#contract/values.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { items, number, oneOf, setting, yesNo } from './setting.ts';
+import { items, number, oneOf, setting, yesNo } from '#settings/setting.ts';
 
 const NAME_FORM = /^[\p{L}\p{N}._-]{1,50}$/u;
 

@@ -2,7 +2,7 @@
 
 import { MASK } from '#contract/secret-names.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { number, plain, setting } from './setting.ts';
+import { number, plain, setting } from '#settings/setting.ts';
 
 /** A log store on ClickHouse. */
 export interface LogStoreUrl {

@@ -1,6 +1,6 @@
 // The setting of the demo.
 
-import { setting, yesNo } from './setting.ts';
+import { setting, yesNo } from '#settings/setting.ts';
 
 export const demoSetting = {
   demo: setting({

@@ -1,7 +1,7 @@
 // The settings of schedules, and of the alarms when schedules, rules and loggers fail.
 
 import { CATCH_UPS } from '#scheduler/settings.ts';
-import { number, oneOf, plain, setting } from './setting.ts';
+import { number, oneOf, plain, setting } from '#settings/setting.ts';
 
 export const scheduleSettings = {
   'scheduler-catch-up': setting({

@@ -3,7 +3,7 @@
 import { UsageError } from '#kernel/usage-error.ts';
 import { SENDER_NAMES, type SenderName } from '#senders/names.ts';
 import { isTableName, type TableMapping } from '#senders/tables/table-names.ts';
-import { items, number, plain, setting, yesNo } from './setting.ts';
+import { items, number, plain, setting, yesNo } from '#settings/setting.ts';
 
 const protocols = (text: string, name: string): readonly SenderName[] =>
   items(text).map((item) => {

@@ -1,6 +1,6 @@
 // The settings of loggers that collect by themselves.
 
-import { folders, number, setting } from './setting.ts';
+import { folders, number, setting } from '#settings/setting.ts';
 
 export const collectSettings = {
   'collect-folders': setting({

@@ -1,6 +1,6 @@
 // The settings of request bodies, connections, pushed logs and uploads: sizes, counts, rates and times.
 
-import { number, setting } from './setting.ts';
+import { number, setting } from '#settings/setting.ts';
 
 export const bodySettings = {
   'body-limit': setting({

@@ -1,7 +1,7 @@
 // The settings of stored logs: when records are sealed, and where encrypted tables are decrypted.
 
 import { resolve } from 'node:path';
-import { number, setting } from './setting.ts';
+import { number, setting } from '#settings/setting.ts';
 
 export const storageSettings = {
   'segment-rows': setting({

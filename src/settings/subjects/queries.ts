@@ -2,7 +2,7 @@
 
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { folders, number, setting } from './setting.ts';
+import { folders, number, setting } from '#settings/setting.ts';
 
 const GIB = 1024 ** 3;
 const bytes = number(1, Number.MAX_SAFE_INTEGER);
