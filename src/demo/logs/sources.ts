@@ -1,10 +1,10 @@
 // The log sources of the demo: for each a table, a logger, and a generator of its logs.
 
+import { LOGGERS } from '#demo/objects/guids.ts';
+import { Random } from '#demo/random.ts';
 import { attackMinute } from './attacks.ts';
 import { authMinute, login } from './auth-logs.ts';
 import { firewallMinute, passage } from './firewall-logs.ts';
-import { LOGGERS } from './guids.ts';
-import { Random } from './random.ts';
 import { DAY_MINUTES, MINUTE_MS } from './traffic.ts';
 import { visit, webMinute } from './web-logs.ts';
 

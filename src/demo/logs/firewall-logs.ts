@@ -1,6 +1,6 @@
 // The log of the demo's firewall, between the internet and the shop.
 
-import type { Random } from './random.ts';
+import type { Random } from '#demo/random.ts';
 import { busy, moments } from './traffic.ts';
 import { clientOf } from './web-logs.ts';
 

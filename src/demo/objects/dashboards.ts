@@ -1,6 +1,6 @@
 // Two dashboards of the demo: the attacks of the day, and the shop.
 
-import type { Client } from './connection.ts';
+import type { Client } from '#demo/connection.ts';
 import { DASHBOARDS, USER_GROUPS } from './guids.ts';
 
 const FAILED = 'table auth | search result == "failure"';

@@ -1,8 +1,8 @@
 // Tables of the demo, with the schemas of their logs.
 
-import type { Client } from './connection.ts';
+import type { Client } from '#demo/connection.ts';
+import { SOURCES } from '#demo/logs/sources.ts';
 import { TABLE_GROUPS, USER_GROUPS, USERS } from './guids.ts';
-import { SOURCES } from './sources.ts';
 
 const field = (name: string, display_name: string, ko: string, type: string) => ({
   name,

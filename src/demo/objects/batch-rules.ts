@@ -1,6 +1,7 @@
 // Batch rules of the demo. Each runs once by hand over the whole day, and then over the last minutes.
 
-import type { Client } from './connection.ts';
+import type { Client } from '#demo/connection.ts';
+import { waitUntil } from '#demo/wait-until.ts';
 import {
   ADDRESS_GROUPS,
   ALARM_GROUPS,
@@ -11,7 +12,6 @@ import {
   TICKET_REPOS,
   USERS,
 } from './guids.ts';
-import { waitUntil } from './wait-until.ts';
 
 const DAY = 86_400;
 

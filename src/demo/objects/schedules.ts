@@ -1,9 +1,9 @@
 // Scheduled queries of the demo, with a day of runs in their ledger.
 
 import { toStamp } from '#contract/times.ts';
-import type { Client } from './connection.ts';
+import type { Client } from '#demo/connection.ts';
+import { waitUntil } from '#demo/wait-until.ts';
 import { SCHEDULES } from './guids.ts';
-import { waitUntil } from './wait-until.ts';
 
 const HOURS = 24;
 

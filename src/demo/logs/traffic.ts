@@ -1,6 +1,6 @@
 // The load of the demo's shop over a day, and the times of its logs within a minute.
 
-import type { Random } from './random.ts';
+import type { Random } from '#demo/random.ts';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MINUTES = 1440;

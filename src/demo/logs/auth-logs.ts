@@ -1,6 +1,6 @@
 // Logins on the demo's servers.
 
-import type { Random } from './random.ts';
+import type { Random } from '#demo/random.ts';
 import { busy, moments } from './traffic.ts';
 
 const A_MINUTE = 10;

@@ -1,6 +1,6 @@
 // The access log of the demo's shop.
 
-import type { Random } from './random.ts';
+import type { Random } from '#demo/random.ts';
 import { busy, moments } from './traffic.ts';
 
 const A_MINUTE = 64;

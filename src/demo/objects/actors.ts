@@ -1,11 +1,11 @@
 // The actions of the demo's accounts: work on tickets, queries, an unfinished upload, and a request without permission.
 
-import type { Client } from './connection.ts';
+import type { Client } from '#demo/connection.ts';
+import { MINUTE_MS } from '#demo/logs/traffic.ts';
+import { webMinute } from '#demo/logs/web-logs.ts';
+import { Random } from '#demo/random.ts';
 import { BATCH_RULES, TICKET_REPOS, TICKETS, USERS } from './guids.ts';
 import type { People } from './people.ts';
-import { Random } from './random.ts';
-import { MINUTE_MS } from './traffic.ts';
-import { webMinute } from './web-logs.ts';
 
 interface TicketList {
   readonly tickets: readonly { readonly guid: string; readonly rule_guid: string | null }[];

@@ -1,6 +1,6 @@
 // Stream rules of the demo: they evaluate logs on arrival, those of its first day included.
 
-import type { Client } from './connection.ts';
+import type { Client } from '#demo/connection.ts';
 import {
   ADDRESS_GROUPS,
   ALARM_GROUPS,

@@ -1,6 +1,6 @@
 // The accounts of the demo, of each role, with their keys.
 
-import type { Client, Connection } from './connection.ts';
+import type { Client, Connection } from '#demo/connection.ts';
 import { USER_GROUPS, USERS } from './guids.ts';
 
 /** Clients of the accounts that act in the demo. */

@@ -1,6 +1,6 @@
 // The objects that rules and accounts of the demo refer to: address groups, categories, datasets, procedures, alarm groups.
 
-import type { Client } from './connection.ts';
+import type { Client } from '#demo/connection.ts';
 import {
   ADDRESS_GROUPS,
   ALARM_GROUPS,

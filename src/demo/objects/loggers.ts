@@ -2,7 +2,7 @@
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import type { Client } from './connection.ts';
+import type { Client } from '#demo/connection.ts';
 import { LOGGER_GROUPS, LOGGERS, MODELS } from './guids.ts';
 
 /** Parses the syslog messages of sshd about logins. */
