@@ -5,7 +5,7 @@ import { NO_ACCOUNT, onBehalfOf } from '#access/caller.ts';
 import { readInstallation, recordInstallation } from '#app/foundation/installation-keys.ts';
 import type { ServiceLog } from '#app/service-log.ts';
 import { ApiError } from '#contract/errors.ts';
-import { CONDITION_TEXTS, NO_ROWS, PANEL_TEXTS, PARSER_TEXTS, QUERY_TEXTS } from '#objects/saved-texts.ts';
+import { CONDITION_TEXTS, NO_ROWS, PANEL_TEXTS, PARSER_TEXTS, QUERY_TEXTS } from '#objects/references/saved-texts.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { CHANGED_SINCE, changedReadings } from '#query/model/date-pattern.ts';
 import { messageOf } from '#query/model/messages.ts';

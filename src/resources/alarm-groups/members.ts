@@ -4,7 +4,7 @@ import { missing, wrongUrl } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { isWebTarget, schemeAndHost, type Targets } from '#kernel/net/web-target.ts';
-import type { Field, WriteContext } from '#objects/family.ts';
+import type { Field, WriteContext } from '#objects/families/family.ts';
 import { requireHolders } from '#objects/grants.ts';
 import { arrayOf, choice, eitherOf, guidText, orNull, record, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';

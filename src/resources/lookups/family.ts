@@ -9,8 +9,8 @@ import {
   tooManyItems,
   wrongLookupName,
 } from '#contract/errors.ts';
-import { family } from '#objects/family.ts';
-import { computed, flagField, json, nameOf, plain, sharedGroups, sharedUsers } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { computed, flagField, json, nameOf, plain, sharedGroups, sharedUsers } from '#objects/families/fields.ts';
 import { arrayOf, guidText, int32, string } from '#operations/answers/shapes.ts';
 import { alongside, flag, meaning, orElse, required, text, textLike, words } from '#operations/params/params.ts';
 import { fileColumns } from '#queries/lookups/lookup-version.ts';

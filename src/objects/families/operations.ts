@@ -3,6 +3,8 @@
 import * as refuse from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { references } from '#objects/references/reference-record.ts';
+import { referencesTo } from '#objects/references/references.ts';
 import { findingsBeside } from '#operations/answers/finding-shapes.ts';
 import { failures, guidText, listOf, optional, orNull, record, string } from '#operations/answers/shapes.ts';
 import { describedBy } from '#operations/described.ts';
@@ -33,8 +35,6 @@ import {
 } from './family.ts';
 import type { OperationsOf } from './operation-types.ts';
 import { type FieldInput, recordShape, recordsOf, searchOf } from './records.ts';
-import { references } from './reference-record.ts';
-import { referencesTo } from './references.ts';
 import { findRow, insertRow, listRows, removeRow, updateRow } from './rows.ts';
 
 type Operation = Endpoint<Params, FamilyCall, AnswerFindings | undefined, object>;

@@ -3,6 +3,15 @@
 import { missing, notFound } from '#contract/errors.ts';
 import { parseJson } from '#kernel/json/parse-json.ts';
 import {
+  grantRecord,
+  grantRecords,
+  type HolderKind,
+  listGrants,
+  onObject,
+  requireHolders,
+  setGrants,
+} from '#objects/grants.ts';
+import {
   arrayOf,
   boolean,
   guidText,
@@ -24,15 +33,6 @@ import {
 } from '#operations/params/params.ts';
 import { exists, resolveReferences, type Thing } from '#store/rows/resolve.ts';
 import type { AnyRow, Codec, Field, RecordContext, WriteContext } from './family.ts';
-import {
-  grantRecord,
-  grantRecords,
-  type HolderKind,
-  listGrants,
-  onObject,
-  requireHolders,
-  setGrants,
-} from './grants.ts';
 
 const plainCodec: Codec<string | number | undefined> = { write: (value) => value ?? null, read: (kept) => kept };
 const jsonCodec: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => parseJson(String(kept)) };

@@ -1,12 +1,12 @@
 // The types of the five operations of a family: methods, paths, requests and answers follow from its declaration.
 
 import type { Failure } from '#contract/partial-outcome.ts';
+import type { references } from '#objects/references/reference-record.ts';
 import type { Optional, RecordOf, Typed, TypeOf } from '#operations/answers/shapes.ts';
 import type { Endpoint } from '#operations/endpoint.ts';
 import type { Params, paging, Reader, RequiredReader } from '#operations/params/params.ts';
 import type { AnswerFindings } from '#queries/check/text-check.ts';
 import type { FamilyCall, FamilyWords, Fields, TypedFamily } from './family.ts';
-import type { references } from './reference-record.ts';
 
 type Operation<P extends Params, A, M extends 'GET' | 'POST' | 'PUT' | 'DELETE', Path extends string> = Endpoint<
   P,
