@@ -7,10 +7,10 @@ import type { Clock } from '#kernel/time/clock.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import type { Store } from '#store/store.ts';
 import type { Assignment } from './assignment.ts';
-import type { Certificates } from './certificates.ts';
+import type { Certificates } from './configs/certificates.ts';
+import type { CollectFolders } from './configs/folders.ts';
 import type { OpenFiles } from './files/open-files.ts';
-import type { CollectFolders } from './folders.ts';
-import type { LogBuilder } from './log-builder.ts';
+import type { LogBuilder } from './messages/log-builder.ts';
 
 export interface Collector {
   /** Rejects when the collector must be reopened; never resolves. */

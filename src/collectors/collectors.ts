@@ -8,7 +8,7 @@ import { Serial } from '#runtime/serial.ts';
 import { assignmentsOf, textOf } from './assignment.ts';
 import type { SharedCollectorDeps } from './collector.ts';
 import { CollectorSupervisor, type LoggerState } from './collector-supervisor.ts';
-import { type CollectedKind, readConfigs } from './configs.ts';
+import { type CollectedKind, readConfigs } from './configs/configs.ts';
 
 /** Maximum wait for read messages to be stored, and for a change to take effect. */
 const STOP_TIMEOUT = Temporal.Duration.from({ seconds: 10 });

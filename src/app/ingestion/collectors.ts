@@ -2,10 +2,10 @@
 
 import type { Instruments } from '#app/instruments.ts';
 import type { Nodes } from '#cluster/membership.ts';
-import { Certificates } from '#collectors/certificates.ts';
 import { Collectors } from '#collectors/collectors.ts';
+import { Certificates } from '#collectors/configs/certificates.ts';
+import { CollectFolders } from '#collectors/configs/folders.ts';
 import { OpenFiles } from '#collectors/files/open-files.ts';
-import { CollectFolders } from '#collectors/folders.ts';
 import type { FailureAlarms } from '#detection/alarms/failure-alarms.ts';
 import type { CountObserver, LoggerCounters, LogSource } from '#ingest/counters.ts';
 import type { Intake } from '#ingest/intake.ts';

@@ -3,7 +3,7 @@
 import type { Nodes } from '#cluster/membership.ts';
 import { EVERY_NODE } from '#collectors/assignment.ts';
 import type { Collectors } from '#collectors/collectors.ts';
-import { isCollected } from '#collectors/configs.ts';
+import { isCollected } from '#collectors/configs/configs.ts';
 import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Call } from '#operations/endpoint.ts';

@@ -3,8 +3,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CollectorError } from '#collectors/collector.ts';
 import { notFound } from '#contract/errors.ts';
-import { CollectorError } from './collector.ts';
 import type { TlsConfigs } from './configs.ts';
 
 /** A file name without a path; hidden files are none. */

@@ -1,9 +1,9 @@
 // Stores the messages of one logger, with retries while its table is unavailable.
 
 import { isUtf8 } from 'node:buffer';
+import { BACK_OFF } from '#collectors/back-off.ts';
+import type { CollectorDeps } from '#collectors/collector.ts';
 import { retry } from '#runtime/retry.ts';
-import { BACK_OFF } from './back-off.ts';
-import type { CollectorDeps } from './collector.ts';
 import { type BuiltLogs, type Line, lineText } from './log-builder.ts';
 import type { Message } from './message-queue.ts';
 
