@@ -1,6 +1,6 @@
 // The collector of one logger, and its deps.
 
-import type { LoggerCounters } from '#ingest/counters.ts';
+import type { LoggerCounters } from '#ingest/counts/counters.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';

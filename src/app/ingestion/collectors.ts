@@ -7,7 +7,7 @@ import { Certificates } from '#collectors/configs/certificates.ts';
 import { CollectFolders } from '#collectors/configs/folders.ts';
 import { OpenFiles } from '#collectors/files/open-files.ts';
 import type { FailureAlarms } from '#detection/alarms/failure-alarms.ts';
-import type { CountObserver, LoggerCounters, LogSource } from '#ingest/counters.ts';
+import type { CountObserver, LoggerCounters, LogSource } from '#ingest/counts/counters.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import type { Metrics } from '#kernel/metrics.ts';

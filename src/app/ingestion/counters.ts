@@ -2,8 +2,8 @@
 
 import type { Instruments } from '#app/instruments.ts';
 import type { Cluster } from '#cluster/cluster.ts';
-import { LoggerCounters } from '#ingest/counters.ts';
-import { UnwrittenCounts } from '#ingest/unwritten-counts.ts';
+import { LoggerCounters } from '#ingest/counts/counters.ts';
+import { UnwrittenCounts } from '#ingest/counts/unwritten-counts.ts';
 import type { Config } from '#settings/index.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';

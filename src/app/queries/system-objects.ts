@@ -6,7 +6,7 @@ import type { Nodes } from '#cluster/membership.ts';
 import type { Collectors } from '#collectors/collectors.ts';
 import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import type { LoggerCounters } from '#ingest/counters.ts';
+import type { LoggerCounters } from '#ingest/counts/counters.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';

@@ -1,7 +1,7 @@
 // Trials of stream rules in threads of their own, which keep compiled rules for the next trial.
 
 import { testTookTooLong } from '#contract/errors.ts';
-import { TRIAL_HEAP_MEGABYTES, type TrialThread, TrialThreads } from '#ingest/trial-threads.ts';
+import { TRIAL_HEAP_MEGABYTES, type TrialThread, TrialThreads } from '#ingest/threads/trial-threads.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';

@@ -1,6 +1,6 @@
 // Threads that decode pushed lines beside the main one. Of pushes that a thread takes along when it ends nothing is stored.
 
-import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/thread-limits.ts';
+import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/threads/thread-limits.ts';
 import type { FileColumns } from '#logs/log-store.ts';
 import { WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';

@@ -2,7 +2,7 @@
 
 import { parserNamed } from '#ingest/parsers/index.ts';
 import type { ParserKind } from '#ingest/parsers/kinds.ts';
-import { TRIAL_HEAP_MEGABYTES, type TrialThread, TrialThreads } from '#ingest/trial-threads.ts';
+import { TRIAL_HEAP_MEGABYTES, type TrialThread, TrialThreads } from '#ingest/threads/trial-threads.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
 import { WorkerThread } from '#runtime/threads.ts';

@@ -3,7 +3,7 @@
 import { asParsed } from '#ingest/decode/line.ts';
 import { type Reason, recordSliced } from '#ingest/decode/record.ts';
 import type { Log } from '#ingest/intake.ts';
-import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/thread-limits.ts';
+import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/threads/thread-limits.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { Serial } from '#runtime/serial.ts';

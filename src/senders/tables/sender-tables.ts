@@ -3,7 +3,7 @@
 
 import { grantee, type VisibleTable, visibleTables } from '#access/rights/table-rights.ts';
 import type { Trail } from '#audit/trail.ts';
-import { createTable } from '#ingest/new-table.ts';
+import { createTable } from '#ingest/pushes/new-table.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import type { Call } from '#operations/endpoint.ts';

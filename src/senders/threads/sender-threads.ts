@@ -2,7 +2,7 @@
 
 import { type DecodeSlot, DecodeSlots, MAX_SLOT_BYTES } from '#ingest/decode/decode-slots.ts';
 import { KnownSources } from '#ingest/decode/known-sources.ts';
-import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/thread-limits.ts';
+import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/threads/thread-limits.ts';
 import type { FileColumns, RecordRun, TableSpec } from '#logs/log-store.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';

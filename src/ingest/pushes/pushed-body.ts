@@ -1,12 +1,12 @@
 // What the body of a push is, by its content type or, without one, by how it begins.
 
+import { withoutMark } from '#ingest/decode/line.ts';
 import { trimBlanks } from '#kernel/json/json-bytes.ts';
 import { isJsonSliced } from '#kernel/json/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
 import type { Content, RawBody } from '#operations/endpoint.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
-import { withoutMark } from './decode/line.ts';
 
 /** One JSON object per line; JSON texts after record separators (RFC 7464); an array or one object; lines of text. */
 export type BodyFormat = 'lines' | 'sequence' | 'json' | 'text';

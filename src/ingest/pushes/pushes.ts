@@ -1,17 +1,17 @@
 // The way of every push, whatever names its table: the body is decoded, its records are stored, then it is answered.
 
+import type { Counts } from '#ingest/counts/counts.ts';
+import { decode, type PushLimits } from '#ingest/decode/decode.ts';
+import type { LineDecoder } from '#ingest/decode/line-decoder.ts';
+import { REASONS } from '#ingest/decode/record.ts';
+import type { Destination, Intake } from '#ingest/intake.ts';
+import type { LogReader } from '#ingest/reading/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import { arrayOf, choice, int32, record, type TypeOf } from '#operations/answers/shapes.ts';
 import type { Content } from '#operations/endpoint.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
-import type { Counts } from './counts.ts';
-import { decode, type PushLimits } from './decode/decode.ts';
-import type { LineDecoder } from './decode/line-decoder.ts';
-import { REASONS } from './decode/record.ts';
-import type { Destination, Intake } from './intake.ts';
 import { type BodyFormat, formatOf } from './pushed-body.ts';
-import type { LogReader } from './reading/reader.ts';
 
 export const pushAnswer = record({
   accepted: int32('Number of records that are stored.', 2),
