@@ -1,9 +1,9 @@
 // What a thread answers about the records of a run: a file of them where their columns are known, else their places.
 
+import type { RunAnswer, RunOrder } from '#ingest/decode/threads/decode-message.ts';
 import type { RunBuilder } from '#logs/lines/run-builder.ts';
 import type { Field } from '#logs/log-store.ts';
 import { writeRunFile } from '#logs/parquet/run-file.ts';
-import type { RunAnswer, RunOrder } from './decode-message.ts';
 
 /** The records that a builder has gathered. */
 export interface GatheredRun {

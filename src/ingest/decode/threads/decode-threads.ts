@@ -1,13 +1,13 @@
 // Threads that decode pushed lines beside the main one. Of pushes that a thread takes along when it ends nothing is stored.
 
+import { type DecodedLines, LinesExceeded } from '#ingest/decode/line-decode.ts';
+import { KnownSources } from '#ingest/decode/runs/known-sources.ts';
 import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/threads/thread-limits.ts';
 import type { FileColumns } from '#logs/log-store.ts';
 import { WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import { type DecodeAnswer, type DecodeOrder, type DecodeResult, partOf } from './decode-message.ts';
 import type { DecodeSlot } from './decode-slots.ts';
-import { KnownSources } from './known-sources.ts';
-import { type DecodedLines, LinesExceeded } from './line-decode.ts';
 
 export interface LinesOrder extends Pick<DecodeOrder, 'source' | 'arrival' | 'limits'> {
   /** Every line has an end. In a slot, or handed over. */

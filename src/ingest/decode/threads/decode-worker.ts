@@ -1,5 +1,9 @@
 // A thread that decodes pushed lines, see decode-threads.ts.
 
+import { JsonRecords } from '#ingest/decode/line.ts';
+import { type DecodedLines, decodeLines, LinesExceeded } from '#ingest/decode/line-decode.ts';
+import { KeptBySource } from '#ingest/decode/runs/kept-by-source.ts';
+import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/decode/runs/run-answer.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
 import { RunBuilder } from '#logs/lines/run-builder.ts';
@@ -7,10 +11,6 @@ import type { LogRecord } from '#logs/log-store.ts';
 import { answerOrders } from '#runtime/answer-orders.ts';
 import { type DecodeAnswer, type DecodeOrder, type DecodeResult, RUN_BYTES } from './decode-message.ts';
 import { fileIn, linesIn } from './decode-slots.ts';
-import { KeptBySource } from './kept-by-source.ts';
-import { JsonRecords } from './line.ts';
-import { type DecodedLines, decodeLines, LinesExceeded } from './line-decode.ts';
-import { buffersOfPlaces, KeptBuilders, runAnswer } from './run-answer.ts';
 
 const scanners = new KeptBySource<LineScanner>();
 const builders = new KeptBuilders();

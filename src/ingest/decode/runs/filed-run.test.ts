@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
+import { partOf } from '#ingest/decode/threads/decode-message.ts';
 import type { RunFile } from '#logs/log-store.ts';
-import { partOf } from './decode-message.ts';
 import { FiledRun } from './filed-run.ts';
 
 const LINES = Array.from({ length: 30_000 }, (_, n) => `{"n":${n},"t":"안녕 ${n % 7}"${n % 3 ? '' : ',"x":[1]'}}\n`);

@@ -1,10 +1,10 @@
 // Messages between the main thread and a thread that decodes lines. Lines and files are in memory that both share, places of records
 // are handed over without a copy; a list of fields is sent once and then grows on both sides.
 
+import type { DecodedLines, LineLimits } from '#ingest/decode/line-decode.ts';
+import type { Arrival } from '#ingest/decode/record.ts';
 import type { RunPlaces } from '#logs/lines/run-builder.ts';
 import type { Field, LogRecord, RecordRun, RunFileFacts } from '#logs/log-store.ts';
-import type { DecodedLines, LineLimits } from './line-decode.ts';
-import type { Arrival } from './record.ts';
 
 /** Lines that are scanned at once: about a millisecond of work. */
 export const RUN_BYTES = 256 * 1024;

@@ -1,13 +1,13 @@
 // What the main thread knows of the fields of sources in a thread: a list of fields is sent once and then grows on both sides.
 
+import type { LineLimits } from '#ingest/decode/line-decode.ts';
+import type { Arrival } from '#ingest/decode/record.ts';
+import type { RunAnswer, RunOrder } from '#ingest/decode/threads/decode-message.ts';
+import type { DecodeSlot } from '#ingest/decode/threads/decode-slots.ts';
 import type { Field, FileColumns, RecordRun } from '#logs/log-store.ts';
 import { RunRecords } from '#logs/record-run.ts';
 import { BoundedMap } from '#runtime/bounded-map.ts';
-import type { RunAnswer, RunOrder } from './decode-message.ts';
-import type { DecodeSlot } from './decode-slots.ts';
 import { FiledRun } from './filed-run.ts';
-import type { LineLimits } from './line-decode.ts';
-import type { Arrival } from './record.ts';
 
 /** Sources whose fields are known; a thread knows fewer. */
 const MAX_SOURCES = 64;

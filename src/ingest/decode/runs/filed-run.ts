@@ -1,16 +1,16 @@
 // A run whose records are a file already. Places of members are rarely asked for then, by rules that look at records as they come:
 // the lines are scanned again, and the next orders of the source bring them along.
 
+import { JsonRecords } from '#ingest/decode/line.ts';
+import { decodeLines, type LineLimits } from '#ingest/decode/line-decode.ts';
+import type { Arrival } from '#ingest/decode/record.ts';
+import { RUN_BYTES } from '#ingest/decode/threads/decode-message.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
 import { RunBuilder } from '#logs/lines/run-builder.ts';
 import type { Field, LogRecord, RecordRun, RunFile } from '#logs/log-store.ts';
 import { RunRecords } from '#logs/record-run.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
-import { RUN_BYTES } from './decode-message.ts';
-import { JsonRecords } from './line.ts';
-import { decodeLines, type LineLimits } from './line-decode.ts';
-import type { Arrival } from './record.ts';
 
 interface FiledLines {
   readonly bytes: Buffer;
