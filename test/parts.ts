@@ -113,7 +113,7 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'src/logs/stores/embedded/storage/{corruption,merge,run-files}.test.ts',
       'src/audit/verify/verify-service.test.ts',
       'src/cli/key/{renew-audit,renew-audit-gap}.test.ts',
-      'src/detection/stream/candidate-index.test.ts',
+      'src/detection/stream/rule-index/candidate-index.test.ts',
       'src/ingest/decode/line-decoder.test.ts',
       'src/queries/formats/round-trips.test.ts',
       'src/query/normalized.test.ts',

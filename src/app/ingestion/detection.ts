@@ -12,7 +12,7 @@ import { batchRuleJob } from '#detection/rules/batch-rule-job.ts';
 import { RULE_KINDS } from '#detection/rules/rule-kinds.ts';
 import type { BrokenRule } from '#detection/stream/active-rules.ts';
 import { StreamRules } from '#detection/stream/stream-rules.ts';
-import { Trials } from '#detection/stream/trials.ts';
+import { Trials } from '#detection/stream/trials/trials.ts';
 import type { LoggerCounters } from '#ingest/counts/counters.ts';
 import type { ExceededLog } from '#ingest/intake.ts';
 import type { Metrics } from '#kernel/metrics.ts';

@@ -3,7 +3,7 @@
 
 import { raiseAlarms } from '#detection/alarms/raise-alarms.ts';
 import type { Snapshot } from '#detection/rules/snapshot.ts';
-import type { GroupChange } from '#detection/stream/group-cache.ts';
+import type { GroupChange } from '#detection/stream/groups/group-cache.ts';
 import { raiseTickets } from '#detection/tickets/raise-tickets.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/text/search-text.ts';

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { evaluateStages, type Stages } from '#detection/stream/compiled-rule.ts';
+import { LiveGroup } from '#detection/stream/groups/live-group.ts';
+import { stagesOf } from '#detection/stream/stream-rule.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { EXAMPLE_NOW, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { STREAM_GROUPS, streamConditions, streamRecord, testsOf, VALUES } from '#test/support/stream-conditions.ts';
 import { buildIndex } from './candidate-index.ts';
-import { evaluateStages, type Stages } from './compiled-rule.ts';
-import { LiveGroup } from './live-group.ts';
-import { stagesOf } from './stream-rule.ts';
 
 const RUNS = Number(process.env.VIGIL_INDEX_RUNS ?? 300);
 

@@ -3,6 +3,12 @@
 
 import type { Fields } from '#detection/events/matches.ts';
 import type { Condition } from '#detection/rules/condition-templates.ts';
+import type { BrokenRule } from '#detection/stream/active-rules.ts';
+import type { Stages } from '#detection/stream/compiled-rule.ts';
+import { type GroupEntry, LiveGroup } from '#detection/stream/groups/live-group.ts';
+import { incomingRecord } from '#detection/stream/incoming-record.ts';
+import { markOf } from '#detection/stream/rule-rows.ts';
+import { type StreamContext, stagesOf, streamRuleOf } from '#detection/stream/stream-rule.ts';
 import { recordOf } from '#ingest/decode/record.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
 import { shownConstants } from '#queries/runs/constants.ts';
@@ -11,12 +17,6 @@ import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { RuleRow } from '#store/schema/rule-schema.ts';
-import type { BrokenRule } from './active-rules.ts';
-import type { Stages } from './compiled-rule.ts';
-import { incomingRecord } from './incoming-record.ts';
-import { type GroupEntry, LiveGroup } from './live-group.ts';
-import { markOf } from './rule-rows.ts';
-import { type StreamContext, stagesOf, streamRuleOf } from './stream-rule.ts';
 
 /** The rule of a trial; null for a draft. */
 interface RuleName {

@@ -1,14 +1,14 @@
 // Trials of stream rules in threads of their own, which keep compiled rules for the next trial.
 
 import { testTookTooLong } from '#contract/errors.ts';
+import type { BrokenRule } from '#detection/stream/active-rules.ts';
+import type { GroupEntry } from '#detection/stream/groups/live-group.ts';
+import { markOf } from '#detection/stream/rule-rows.ts';
 import { TRIAL_HEAP_MEGABYTES, type TrialThread, TrialThreads } from '#ingest/threads/trial-threads.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import type { RuleRow } from '#store/schema/rule-schema.ts';
-import type { BrokenRule } from './active-rules.ts';
-import type { GroupEntry } from './live-group.ts';
-import { markOf } from './rule-rows.ts';
 import type { Draft, TrialAnswer, TrialInput, TrialTask } from './trial.ts';
 
 /** Larger results are refused: sending them would block other requests. */
