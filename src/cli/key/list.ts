@@ -3,7 +3,7 @@
 import { guidOrOwn } from '#cli/kit/account.ts';
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { type Field, jsonFlag, printList } from '#cli/kit/records.ts';
+import { type Field, jsonFlag, printList } from '#cli/kit/output/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import type { AnswerFor } from '#client/call.ts';
 

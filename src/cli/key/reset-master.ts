@@ -2,7 +2,7 @@
 // only: a running one holds accounts in memory.
 
 import type { Command } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';
 import { systemClock } from '#kernel/time/clock.ts';

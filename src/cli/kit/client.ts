@@ -8,8 +8,8 @@ import { productManifest } from '#docs/product.ts';
 import { parseExactly, parseJson } from '#kernel/json/parse-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Flags, Invocation } from './command.ts';
-import { codeOf, ServiceError } from './failure.ts';
-import { readTextFile } from './text-file.ts';
+import { codeOf, ServiceError } from './failures/failure.ts';
+import { readTextFile } from './files/text-file.ts';
 import { readVariable } from './variable.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8470';

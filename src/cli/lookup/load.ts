@@ -3,8 +3,8 @@
 import { extname } from 'node:path';
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { readTextFile } from '#cli/kit/text-file.ts';
+import { readTextFile } from '#cli/kit/files/text-file.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 import type { AnswerFor } from '#client/call.ts';
 import { findLookup } from './lookup.ts';
 

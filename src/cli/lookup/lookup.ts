@@ -1,7 +1,7 @@
 // Finds a stored lookup by name or GUID, and shows lookups.
 
 import type { Client } from '#cli/kit/client.ts';
-import type { Field } from '#cli/kit/records.ts';
+import type { Field } from '#cli/kit/output/records.ts';
 import type { AnswerFor } from '#client/call.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 

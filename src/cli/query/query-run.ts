@@ -1,8 +1,8 @@
 // A query of the service, from its start to the removal of its rows and status.
 
 import { brokenOff, type Client } from '#cli/kit/client.ts';
-import { isTransient, ServiceError } from '#cli/kit/failure.ts';
-import type { TextFindings } from '#cli/kit/findings.ts';
+import { isTransient, ServiceError } from '#cli/kit/failures/failure.ts';
+import type { TextFindings } from '#cli/kit/failures/findings.ts';
 import type { AnswerFor } from '#client/call.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';

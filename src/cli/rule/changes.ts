@@ -2,7 +2,7 @@
 
 import { styleText } from 'node:util';
 import type { Invocation } from '#cli/kit/command.ts';
-import { printable } from '#cli/kit/text-table.ts';
+import { printable } from '#cli/kit/output/text-table.ts';
 import type { AnswerFor } from '#client/call.ts';
 
 type Change = AnswerFor<'GET /api/core/batch-rules/:guid/versions/:version/diff'>['changes'][number];

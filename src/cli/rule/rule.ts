@@ -2,7 +2,7 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Flags, Invocation } from '#cli/kit/command.ts';
-import { ServiceError } from '#cli/kit/failure.ts';
+import { ServiceError } from '#cli/kit/failures/failure.ts';
 import type { AnswerFor, RequestFor } from '#client/call.ts';
 import { notFound } from '#contract/errors.ts';
 import { isGuid } from '#kernel/guid.ts';

@@ -1,6 +1,6 @@
 // Marks the errors of a line below it, cell by cell.
 
-import type { FoundQueryError } from '#cli/kit/findings.ts';
+import type { FoundQueryError } from '#cli/kit/failures/findings.ts';
 import { cellsOf } from '#kernel/text/cells.ts';
 
 export function caretRow(text: string, mistakes: readonly Pick<FoundQueryError, 'begin' | 'end'>[]): string {

@@ -4,8 +4,8 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Invocation } from '#cli/kit/command.ts';
-import { codeOf } from '#cli/kit/failure.ts';
-import { stateFolder } from '#cli/kit/state-folder.ts';
+import { codeOf } from '#cli/kit/failures/failure.ts';
+import { stateFolder } from '#cli/kit/files/state-folder.ts';
 import { History, MAX_ENTRIES } from './history.ts';
 
 export class HistoryFile {

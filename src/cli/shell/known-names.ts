@@ -2,8 +2,8 @@
 // repeatedly.
 
 import type { Client } from '#cli/kit/client.ts';
-import { ServiceError } from '#cli/kit/failure.ts';
-import { checkQuery } from '#cli/kit/findings.ts';
+import { ServiceError } from '#cli/kit/failures/failure.ts';
+import { checkQuery } from '#cli/kit/failures/findings.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { BoundedMap } from '#runtime/bounded-map.ts';

@@ -1,6 +1,6 @@
 // The view of a typed text on a terminal: rows of cells, and the position of the cursor.
 
-import { printable } from '#cli/kit/text-table.ts';
+import { printable } from '#cli/kit/output/text-table.ts';
 import { cellsOf } from '#kernel/text/cells.ts';
 
 interface Typed {

@@ -2,8 +2,8 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation, Keyboard } from '#cli/kit/command.ts';
-import { errorText, ServiceError } from '#cli/kit/failure.ts';
-import { findingLines, findingWords, inOrder, type TextFindings } from '#cli/kit/findings.ts';
+import { errorText, ServiceError } from '#cli/kit/failures/failure.ts';
+import { findingLines, findingWords, inOrder, type TextFindings } from '#cli/kit/failures/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { executeQuery } from '#cli/query/execution.ts';
 import { productManifest } from '#docs/product.ts';

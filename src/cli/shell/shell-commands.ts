@@ -2,9 +2,9 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
-import { checkQuery, findingLines } from '#cli/kit/findings.ts';
-import { languageHelpLines, unknownWord } from '#cli/kit/language-help.ts';
-import { columns, printable } from '#cli/kit/text-table.ts';
+import { checkQuery, findingLines } from '#cli/kit/failures/findings.ts';
+import { languageHelpLines, unknownWord } from '#cli/kit/help/language-help.ts';
+import { columns, printable } from '#cli/kit/output/text-table.ts';
 import { FORMATS } from '#cli/query/options.ts';
 import { nearMiss } from '#kernel/text/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';

@@ -4,9 +4,9 @@ import { chmodSync, createWriteStream, readlinkSync, realpathSync, renameSync, r
 import { basename, dirname, isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Flags, Invocation } from '#cli/kit/command.ts';
+import { codeOf, ServiceError } from '#cli/kit/failures/failure.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import type { Flags, Invocation } from './command.ts';
-import { codeOf, ServiceError } from './failure.ts';
 
 export const outputFlag: Flags = {
   output: {

@@ -5,11 +5,11 @@ import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, resolve } from 'node:path';
+import type { Streams } from '#cli/kit/command.ts';
+import { codeOf } from '#cli/kit/failures/failure.ts';
 import { makeNamelessFile } from '#files/nameless.ts';
 import { readUpTo } from '#files/whole.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import type { Streams } from './command.ts';
-import { codeOf } from './failure.ts';
 import { STANDARD_INPUT } from './text-file.ts';
 
 const PIECE_BYTES = 256 * 1024;

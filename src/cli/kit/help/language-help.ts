@@ -1,12 +1,12 @@
 // Help on a command or function of the query language, as lines for people.
 
+import { columns } from '#cli/kit/output/text-table.ts';
+import type { Translator } from '#cli/kit/translator.ts';
 import { nearMiss } from '#kernel/text/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { knownCommands } from '#query/commands/index.ts';
 import { knownAggregates, knownFunctions } from '#query/functions/index.ts';
 import { helpOn } from '#query/help.ts';
-import { columns } from './text-table.ts';
-import type { Translator } from './translator.ts';
 
 /** Empty for a word that the language does not have. */
 export function languageHelpLines(word: string, { language, text }: Translator): string[] {

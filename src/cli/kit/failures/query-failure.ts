@@ -1,10 +1,10 @@
 // The error of a query that did not end by itself.
 
+import { countText } from '#cli/kit/output/numbers.ts';
+import type { Translator } from '#cli/kit/translator.ts';
 import type { AnswerFor } from '#client/call.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { translated } from '#query/model/translated-messages.ts';
-import { countText } from './numbers.ts';
-import type { Translator } from './translator.ts';
 
 type EndedQuery = Pick<
   AnswerFor<'GET /api/core/queries/:id'>,

@@ -1,13 +1,13 @@
 // Errors and warnings about a query as texts for people: position, message, suggestions and hints.
 
+import type { Client } from '#cli/kit/client.ts';
+import { printable } from '#cli/kit/output/text-table.ts';
+import type { Translator } from '#cli/kit/translator.ts';
 import type { AnswerFor } from '#client/call.ts';
 import { termText } from '#query/model/messages.ts';
 import { excerptOf } from '#query/model/query-error.ts';
 import { translated, translatedHint } from '#query/model/translated-messages.ts';
-import type { Client } from './client.ts';
 import { ServiceError } from './failure.ts';
-import { printable } from './text-table.ts';
-import type { Translator } from './translator.ts';
 
 type CheckedText = AnswerFor<'POST /api/core/queries/check'>;
 export type FoundQueryError = CheckedText['mistakes'][number];

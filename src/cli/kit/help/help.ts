@@ -1,8 +1,8 @@
 // Help texts, derived from the declarations of commands.
 
-import type { Command, Flag } from './command.ts';
-import { columns } from './text-table.ts';
-import type { Translator } from './translator.ts';
+import type { Command, Flag } from '#cli/kit/command.ts';
+import { columns } from '#cli/kit/output/text-table.ts';
+import type { Translator } from '#cli/kit/translator.ts';
 
 export function helpForAll(commands: readonly Command[], { text, language }: Translator): string {
   const rows = commands.map((command) => [`  ${usage(command)}`, command.about[language]]);

@@ -1,8 +1,8 @@
 // The character set of a file that a command reads.
 
+import type { Flags, Invocation } from '#cli/kit/command.ts';
 import { isCharset } from '#kernel/text/charset.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import type { Flags, Invocation } from './command.ts';
 
 export const charsetFlag: Flags = {
   charset: {

@@ -1,12 +1,12 @@
 // Errors as texts for people and as exit codes: 2 for wrong arguments or settings, 1 for every other failure.
 
+import { printable } from '#cli/kit/output/text-table.ts';
+import { isMessageCode, type Translator } from '#cli/kit/translator.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
 import type { ApiError } from '#contract/errors.ts';
 import { maskDatabaseUser } from '#contract/secret-names.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
-import { printable } from './text-table.ts';
-import { isMessageCode, type Translator } from './translator.ts';
 
 export const FAILED = 1;
 export const WRONG_USE = 2;

@@ -1,9 +1,9 @@
 // Times of answers as the account of the key reads them: in its own time zone. The service writes them in its own.
 
+import type { Client } from '#cli/kit/client.ts';
+import type { Invocation } from '#cli/kit/command.ts';
+import { ServiceError } from '#cli/kit/failures/failure.ts';
 import { fromTimeText, stampsIn } from '#contract/times.ts';
-import type { Client } from './client.ts';
-import type { Invocation } from './command.ts';
-import { ServiceError } from './failure.ts';
 
 /** Text that is no time stays as it is. */
 export type TimeText = (text: string) => string;

@@ -1,9 +1,9 @@
 // Prints records on standard output: aligned for people, or as JSON for programs.
 
 import { styleText } from 'node:util';
+import type { Client } from '#cli/kit/client.ts';
+import type { Flags, Invocation } from '#cli/kit/command.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
-import type { Client } from './client.ts';
-import type { Flags, Invocation } from './command.ts';
 import { columns, printable } from './text-table.ts';
 import { asWritten, type TimeText, timeTextFor } from './time-text.ts';
 

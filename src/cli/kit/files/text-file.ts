@@ -1,8 +1,8 @@
 // Reads a file that an argument names; a file that cannot be read is a UsageError.
 
 import { readFileSync } from 'node:fs';
+import { codeOf } from '#cli/kit/failures/failure.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { codeOf } from './failure.ts';
 
 /** In place of the name of a file. */
 export const STANDARD_INPUT = '-';
