@@ -98,7 +98,7 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'test/collectors/{full-disk,many-files}.test.ts',
       'test/protection/{closed-tables,secrecy,upload-crashes,upload-secrecy}.test.ts',
       'test/senders/full-disk.test.ts',
-      'src/cli/shell/terminal.test.ts',
+      'src/cli/shell/terminal/terminal.test.ts',
       'src/cli/serve/service-process.test.ts',
       'src/resources/lookups/lookup-crash.test.ts',
       'src/store/postgres/broken-connections.test.ts',

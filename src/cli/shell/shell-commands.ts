@@ -10,8 +10,8 @@ import { nearMiss } from '#kernel/text/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { knownCommands } from '#query/commands/index.ts';
 import { knownAggregates, knownFunctions } from '#query/functions/index.ts';
-import type { History } from './history.ts';
-import type { KnownNames } from './known-names.ts';
+import type { KnownNames } from './completion/known-names.ts';
+import type { History } from './history/history.ts';
 import type { ShellSettings } from './settings.ts';
 
 export interface Shell extends Pick<Invocation, 'translator' | 'print' | 'note'> {

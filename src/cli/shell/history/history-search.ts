@@ -1,7 +1,7 @@
 // Ctrl-R: looks back through the history for what is typed, older with every further Ctrl-R.
 
+import type { Key } from '#cli/shell/terminal/keys.ts';
 import type { History } from './history.ts';
-import type { Key } from './keys.ts';
 
 export class HistorySearch {
   readonly #history: History;

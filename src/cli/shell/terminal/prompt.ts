@@ -1,13 +1,13 @@
 // Reads one statement from a terminal: keys edit it, Enter ends a complete one.
 
 import type { Translator } from '#cli/kit/translator.ts';
-import { completed } from './completion.ts';
+import { completed } from '#cli/shell/completion/completion.ts';
+import type { History } from '#cli/shell/history/history.ts';
+import { HistorySearch } from '#cli/shell/history/history-search.ts';
+import { endsInBackslash, isWhole, withoutBackslash } from '#cli/shell/statements.ts';
 import { type Edited, EMPTY, edited, holding, inserted } from './editor.ts';
-import type { History } from './history.ts';
-import { HistorySearch } from './history-search.ts';
 import type { Key, KeyName } from './keys.ts';
 import { choiceRows, type View, viewOf } from './prompt-view.ts';
-import { endsInBackslash, isWhole, withoutBackslash } from './statements.ts';
 import type { Terminal } from './terminal.ts';
 
 interface PromptDeps {

@@ -1,9 +1,9 @@
 // Completions of the shell: its own commands and their arguments, or parts of a query. The language is loaded with the first
 // Tab.
 
-import type { Edited } from './editor.ts';
-import { type Shell, shellCommands } from './shell-commands.ts';
-import { isShellCommand } from './statements.ts';
+import { type Shell, shellCommands } from '#cli/shell/shell-commands.ts';
+import { isShellCommand } from '#cli/shell/statements.ts';
+import type { Edited } from '#cli/shell/terminal/editor.ts';
 
 interface Completions {
   /** The start of the name to complete. */

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startQueryStandIn } from '#test/support/query-service.ts';
 import { until } from '#test/support/until.ts';
 
-const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.js');
+const EXECUTABLE = join(import.meta.dirname, '../../../../bin/vigil.js');
 /** That of other systems has other flags. */
 const hasPseudoTerminals = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EMPTY, holding } from '#cli/shell/terminal/editor.ts';
 import { seededDice } from '#kernel/dice.ts';
 import { commands } from '#query/commands/index.ts';
 import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
@@ -6,7 +7,6 @@ import { fuzzInput } from '#test/support/query-mutations.ts';
 import { candidatesFor, type Names, optionsOf, takenBy } from './candidates.ts';
 import { completed } from './completion.ts';
 import { placeAt } from './completion-place.ts';
-import { EMPTY, holding } from './editor.ts';
 
 /** The service: two tables, and pipelines that have been asked about. */
 const asked: string[] = [];

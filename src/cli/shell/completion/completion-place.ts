@@ -1,11 +1,11 @@
 // The position of the cursor in a query: the command, the kind of completion, and the pipeline before it, whose columns are
 // the candidates for fields. The text behind the cursor is not read.
 
+import { openParentheses } from '#cli/shell/statements.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
 import { commandNamed } from '#query/commands/index.ts';
 import { split } from '#query/language/segments.ts';
 import type { CommandDeclaration } from '#query/planning/command.ts';
-import { openParentheses } from './statements.ts';
 
 export interface Place {
   readonly begin: number;

@@ -1,6 +1,6 @@
 // Completion by Tab: inserts the common start of all candidates, or lists them.
 
-import { type Edited, replaced } from './editor.ts';
+import { type Edited, replaced } from '#cli/shell/terminal/editor.ts';
 
 interface Completion {
   readonly state: Edited;
