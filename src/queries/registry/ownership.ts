@@ -2,7 +2,7 @@
 
 import type { Caller, Rightful } from '#access/caller.ts';
 import { type ApiError, CountedApiError, noSuchQuery } from '#contract/errors.ts';
-import type { LiveQuery } from './live-query.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
 
 /** The audit trail records that the query belongs to another account; the response equals that for an unknown query. */
 export function queryNotFound(id: number, query: LiveQuery | undefined, caller: Caller): ApiError {

@@ -1,9 +1,9 @@
 // Queries by id, in the order of acceptance. Their number is bounded: the oldest finished query is evicted. A query with a long
 // text, large constants, tags or many columns counts as several, because these are kept with it.
 
-import { keptCharacters } from './limits/kept-characters.ts';
-import type { Ceiling } from './limits/limits.ts';
-import type { LiveQuery } from './live-query.ts';
+import { keptCharacters } from '#queries/limits/kept-characters.ts';
+import type { Ceiling } from '#queries/limits/limits.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
 
 const CHARACTERS_PER_WEIGHT = 16_384;
 
