@@ -1,7 +1,7 @@
 // Starts and stops the collectors of the enabled loggers of this node. Changes on this node take effect at once; those of others
 // are followed within a second.
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
 import { Serial } from '#runtime/serial.ts';

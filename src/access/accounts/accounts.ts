@@ -3,8 +3,8 @@
 
 import { type Caller, onBehalfOf } from '#access/caller.ts';
 import type { NamedAccount } from '#cluster/calls/signed-header.ts';
+import { SUM_OF_CHANGES } from '#cluster/changes/feed.ts';
 import type { Cluster, RowCache } from '#cluster/cluster.ts';
-import { SUM_OF_CHANGES } from '#cluster/feed.ts';
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/net/address.ts';
 import type { Clock } from '#kernel/time/clock.ts';

@@ -3,7 +3,7 @@
 import type { Accounts } from '#access/accounts/accounts.ts';
 import { alone } from '#cluster/alone.ts';
 import type { Cluster } from '#cluster/cluster.ts';
-import type { OwnNode } from '#cluster/membership.ts';
+import type { OwnNode } from '#cluster/members/membership.ts';
 import type { CountKind } from '#cluster/numbers.ts';
 import { openShared } from '#cluster/shared.ts';
 import type { Collectors } from '#collectors/collectors.ts';

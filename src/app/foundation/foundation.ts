@@ -9,7 +9,14 @@ import { openSigningKey, signingKeyFile, witnessFile, witnessLockFile } from '#a
 import { newestHead, openWitness } from '#audit/chain/witness.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
 import type { Cluster } from '#cluster/cluster.ts';
-import { INSTALLING, isLease, type LeaseClaim, LOGS_SHARED, NAME_IN_USE, type ProcessLease } from '#cluster/lease.ts';
+import {
+  INSTALLING,
+  isLease,
+  type LeaseClaim,
+  LOGS_SHARED,
+  NAME_IN_USE,
+  type ProcessLease,
+} from '#cluster/members/lease.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
 import { lockFile } from '#files/folder-lock.ts';
 import { keepNodeName } from '#files/node-name.ts';

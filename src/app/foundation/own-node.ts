@@ -1,7 +1,7 @@
 // This process as a node: its name, which the data folder keeps, and the facts that other nodes read.
 
-import { LEASE_TIMES, type LeaseTimes } from '#cluster/lease-times.ts';
-import type { OwnNode } from '#cluster/membership.ts';
+import { LEASE_TIMES, type LeaseTimes } from '#cluster/members/lease-times.ts';
+import type { OwnNode } from '#cluster/members/membership.ts';
 import { FIRST_NODE, NODE_TYPES } from '#contract/values.ts';
 import { productManifest } from '#docs/product.ts';
 import { hostNodeName, keptNodeName } from '#files/node-name.ts';

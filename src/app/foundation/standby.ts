@@ -2,7 +2,7 @@
 // shared database it is listed under its own name meanwhile.
 
 import type { ServiceLog } from '#app/service-log.ts';
-import { registerStandby } from '#cluster/membership.ts';
+import { registerStandby } from '#cluster/members/membership.ts';
 import { FIRST_NODE } from '#contract/values.ts';
 import { type FolderLock, lockFolder } from '#files/folder-lock.ts';
 import { hostNodeName, keptNodeName } from '#files/node-name.ts';

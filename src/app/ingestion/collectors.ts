@@ -1,7 +1,7 @@
 // Wires the loggers that collect by themselves, starts them, and declares the metrics of all loggers.
 
 import type { Instruments } from '#app/instruments.ts';
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { Collectors } from '#collectors/collectors.ts';
 import { Certificates } from '#collectors/configs/certificates.ts';
 import { CollectFolders } from '#collectors/configs/folders.ts';

@@ -1,7 +1,7 @@
 // Wires ingest: the readers that parse logs, and the intake that stores them.
 
 import type { Instruments } from '#app/instruments.ts';
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import type { DiskReserve } from '#files/disk-reserve.ts';
 import { LineDecoder } from '#ingest/decode/line-decoder.ts';
 import { Intake, type Watcher } from '#ingest/intake.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Instruments } from '#app/instruments.ts';
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { openUploads, type Uploads, type UploadsDeps } from '#resources/upload-streams/uploads.ts';
 import type { Config } from '#settings/index.ts';
 

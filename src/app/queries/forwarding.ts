@@ -7,7 +7,7 @@ import { KnownNodes } from '#cluster/calls/known-nodes.ts';
 import { type CallOutcome, NodeCalls } from '#cluster/calls/node-calls.ts';
 import { NodeClient, type NodeSilent } from '#cluster/calls/node-client.ts';
 import type { Cluster } from '#cluster/cluster.ts';
-import { readNodes } from '#cluster/membership.ts';
+import { readNodes } from '#cluster/members/membership.ts';
 import { Forwarding } from '#http/forwarding/forwarding.ts';
 import { KnownOwners } from '#http/forwarding/known-owners.ts';
 import type { Metrics } from '#kernel/metrics.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Instruments } from '#app/instruments.ts';
 import { describeError, type ServiceLog } from '#app/service-log.ts';
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import type { Databases } from '#connections/databases/databases.ts';
 import { headersOf, usableProfiles } from '#connections/profiles.ts';
 import type { Metrics } from '#kernel/metrics.ts';

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Instruments } from '#app/instruments.ts';
 import type { NodeCalls } from '#cluster/calls/node-calls.ts';
-import type { Nodes, NodeView } from '#cluster/membership.ts';
+import type { Nodes, NodeView } from '#cluster/members/membership.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { queriesOf, runOn } from '#queries/remote/node-queries.ts';

@@ -2,7 +2,7 @@
 
 import type { AuditSearch } from '#audit/search/search.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import type { Collectors } from '#collectors/collectors.ts';
 import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';

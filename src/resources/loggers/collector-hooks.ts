@@ -1,6 +1,6 @@
 // Hooks of collecting loggers: validation of their configuration, and application of changes.
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { EVERY_NODE } from '#collectors/assignment.ts';
 import type { Collectors } from '#collectors/collectors.ts';
 import { isCollected } from '#collectors/configs/configs.ts';

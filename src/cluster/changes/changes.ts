@@ -3,12 +3,12 @@
 // its number in its own transaction and tells all nodes with its commit (see change-feed.ts). Elsewhere nothing is done.
 
 import type { RootOperationNode } from 'kysely';
+import { CHANGES_PAYLOAD, CHANNEL } from '#cluster/bus.ts';
+import { OLD_CHANGES, TOLD_ON_BUS } from '#cluster/old-channels.ts';
 import type { Connection } from '#store/connection.ts';
 import type { Schema } from '#store/schema/schema.ts';
 import type { GroupHook } from '#store/units/group.ts';
 import type { UnitObserver } from '#store/units/unit.ts';
-import { CHANGES_PAYLOAD, CHANNEL } from './bus.ts';
-import { OLD_CHANGES, TOLD_ON_BUS } from './old-channels.ts';
 
 interface ChangedTable {
   readonly table: keyof Schema;

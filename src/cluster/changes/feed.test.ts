@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NotifyBus } from '#cluster/bus.ts';
+import { PostgresListener } from '#cluster/postgres-listener.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import type { Db } from '#store/kysely.ts';
@@ -9,10 +11,8 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 import { type PostgresProxy, startPostgresProxy } from '#test/support/postgres-proxy.ts';
 import { databases } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
-import { NotifyBus } from './bus.ts';
 import type { ChangeKind } from './changes.ts';
 import { ChangeFeed, SUM_OF_CHANGES } from './feed.ts';
-import { PostgresListener } from './postgres-listener.ts';
 
 const silent = { groupCommitted() {}, storeFailed() {} };
 const postgres = databases.find(({ name }) => name === 'postgres');
