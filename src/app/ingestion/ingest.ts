@@ -6,7 +6,7 @@ import type { DiskReserve } from '#files/disk-reserve.ts';
 import { LineDecoder } from '#ingest/decode/line-decoder.ts';
 import { Intake, type Watcher } from '#ingest/intake.ts';
 import { Pushes } from '#ingest/pushes/pushes.ts';
-import { Previews } from '#ingest/reading/previews.ts';
+import { Previews } from '#ingest/reading/previews/previews.ts';
 import { Readers } from '#ingest/reading/reader.ts';
 import { UnraisedFindings } from '#ingest/unraised-findings.ts';
 import type { Clock } from '#kernel/time/clock.ts';

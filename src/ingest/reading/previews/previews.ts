@@ -2,6 +2,7 @@
 
 import { parserNamed } from '#ingest/parsers/index.ts';
 import type { ParserKind } from '#ingest/parsers/kinds.ts';
+import { guidsIn } from '#ingest/reading/model-groups.ts';
 import { TRIAL_HEAP_MEGABYTES, type TrialThread, TrialThreads } from '#ingest/threads/trial-threads.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
@@ -11,7 +12,6 @@ import { addressesOf } from '#store/rows/addresses.ts';
 import { everyParser } from '#store/rows/parsers.ts';
 import type { ParserRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
-import { guidsIn } from './model-groups.ts';
 import type { PreviewAnswer, PreviewInput, PreviewTask } from './preview.ts';
 
 /** Sizes of messages to a thread. */

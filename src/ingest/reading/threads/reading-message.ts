@@ -3,10 +3,10 @@
 
 import type { Reason } from '#ingest/decode/record.ts';
 import type { Log } from '#ingest/intake.ts';
+import type { Model, Schemas } from '#ingest/reading/model.ts';
+import type { ReadTask } from '#ingest/reading/reader.ts';
 import type { Shape } from '#logs/log-store.ts';
 import type { ParserRow } from '#store/schema/schema.ts';
-import type { Model, Schemas } from './model.ts';
-import type { ReadTask } from './reader.ts';
 
 export type ReadingContent =
   | { readonly kind: 'model'; readonly serial: number; readonly model: ModelParts }

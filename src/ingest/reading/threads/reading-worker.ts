@@ -2,13 +2,13 @@
 
 import type { Reason } from '#ingest/decode/record.ts';
 import type { Log } from '#ingest/intake.ts';
+import { fixedClock } from '#ingest/reading/fixed-clock.ts';
+import { type CompiledModel, compiledModel } from '#ingest/reading/model.ts';
+import { type ModelReader, performTask, readerOf } from '#ingest/reading/reader.ts';
+import { threadLimit } from '#ingest/reading/work-limit.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { answerOrders } from '#runtime/answer-orders.ts';
-import { fixedClock } from './fixed-clock.ts';
-import { type CompiledModel, compiledModel } from './model.ts';
-import { type ModelReader, performTask, readerOf } from './reader.ts';
 import type { ModelParts, ReadingAnswer, ReadingContent, ReadLog } from './reading-message.ts';
-import { threadLimit } from './work-limit.ts';
 
 /** Names of a shape that the main thread receives at once. */
 const MAX_SENT_NAMES = 2000;

@@ -3,13 +3,13 @@
 import { asParsed } from '#ingest/decode/line.ts';
 import { type Reason, recordSliced } from '#ingest/decode/record.ts';
 import type { Log } from '#ingest/intake.ts';
+import type { ReadTask } from '#ingest/reading/reader.ts';
 import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/threads/thread-limits.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { Serial } from '#runtime/serial.ts';
 import { WorkerEnded, WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
-import type { ReadTask } from './reader.ts';
 import type { ModelParts, ReadingAnswer, ReadingContent, ReadLog } from './reading-message.ts';
 
 /** Entries of a group that are sent at once. */

@@ -2,14 +2,14 @@
 
 import { toStamp } from '#contract/times.ts';
 import type { Reason } from '#ingest/decode/record.ts';
+import { fixedClock } from '#ingest/reading/fixed-clock.ts';
+import { compiledModel } from '#ingest/reading/model.ts';
+import { type ModelReader, readerOf } from '#ingest/reading/reader.ts';
+import { threadLimit } from '#ingest/reading/work-limit.ts';
 import { shownConstants } from '#queries/runs/constants.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 import type { ParserRow } from '#store/schema/schema.ts';
-import { fixedClock } from './fixed-clock.ts';
-import { compiledModel } from './model.ts';
-import { type ModelReader, readerOf } from './reader.ts';
-import { threadLimit } from './work-limit.ts';
 
 export interface PreviewTask {
   readonly parserCode: string;
