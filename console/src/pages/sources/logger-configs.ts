@@ -1,10 +1,10 @@
 // The configuration of a logger by its kind, as fields of a form and as the map that is sent.
 
 import type { RequestFor } from '#client/call.ts';
+import { present } from '#console/client/present.ts';
 import type { FormField } from '#console/components/form-field.ts';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
-import { present } from '#console/pages/search-values.ts';
 import type { Logger } from './sources-search.ts';
 
 type Configs = NonNullable<RequestFor<'POST /api/core/loggers'>['configs']>;

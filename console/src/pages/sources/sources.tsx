@@ -2,6 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAddress } from '#console/address/use-address.ts';
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
@@ -31,9 +32,7 @@ const route = getRouteApi('/sources');
 const REFRESH_MS = 15_000;
 
 export function Sources() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (changed: SourcesSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) });
+  const { search, change } = useAddress<SourcesSearch>(route);
   const leave = () => change({ add: undefined, kind: undefined, parser: undefined, table: undefined });
   if (search.add !== undefined) return <AddData search={search} step={search.add} onChange={change} onLeave={leave} />;
   return <LoggersPage search={search} onChange={change} />;

@@ -2,6 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAddress } from '#console/address/use-address.ts';
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
@@ -23,8 +24,7 @@ const MAX_TABLES = 10_000;
 
 export function Tables() {
   const { pages, tables: labels, common } = useLabels();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const { search, change } = useAddress<TablesSearch>(route);
   const refresh = useTableRefresh();
   const { keywords, table } = search;
   const answer = useAnswer(
@@ -32,7 +32,6 @@ export function Tables() {
     { limit: MAX_TABLES, ...(keywords === undefined ? {} : { keywords }) },
     { keepsPrevious: true },
   );
-  const change = (changed: TablesSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) });
   useShortcut('r', common.refresh, refresh, 'page');
   useShortcut('escape', common.close, () => change({ table: undefined }), 'page');
   return (
