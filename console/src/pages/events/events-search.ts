@@ -4,6 +4,7 @@ import type { AnswerFor } from '#client/call.ts';
 import { addressOf, choice, choices, text } from '#console/address/address.ts';
 import { present } from '#console/client/present.ts';
 import type { Sorting } from '#console/components/row-order.ts';
+import { contains } from '#console/filters/text-filter.ts';
 import { toStamp } from '#console/time/moments.ts';
 import { type Interval, LAST_DAY, rangeOf, type TimeRange } from '#console/time/ranges.ts';
 
@@ -77,6 +78,6 @@ export function fits(event: EventRecord, { priorities, statuses, type, rule, key
     (!statuses || statuses.some((status) => status === event.status)) &&
     (type === undefined || type === event.rule_type) &&
     (rule === undefined || rule === event.rule_guid) &&
-    (keywords === undefined || texts.some((text) => text?.toLowerCase().includes(keywords.toLowerCase())))
+    (keywords === undefined || texts.some((one) => one && contains(one, keywords)))
   );
 }

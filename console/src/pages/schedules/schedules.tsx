@@ -9,6 +9,7 @@ import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
+import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { numberText } from '#console/time/numbers.ts';
@@ -136,13 +137,10 @@ interface FiltersProps {
 
 function Filters({ search, listed, onChange }: FiltersProps) {
   const { schedules: labels } = useLabels();
+  const filters = boundFilters(search, onChange);
   return (
     <div className={styles.filters}>
-      <KeywordsField
-        label={labels.keywords}
-        value={search.keywords ?? ''}
-        onChange={(keywords) => onChange({ keywords })}
-      />
+      <KeywordsField label={labels.keywords} {...filters.one('keywords')} />
       <Toggles
         label={labels.filter}
         options={STATES.map((id) => ({
@@ -150,8 +148,7 @@ function Filters({ search, listed, onChange }: FiltersProps) {
           label: labels.states[id],
           count: listed.filter((schedule) => stateOf(schedule) === id).length,
         }))}
-        chosen={search.states ?? []}
-        onChange={(states) => onChange({ states })}
+        {...filters.many('states')}
       />
     </div>
   );

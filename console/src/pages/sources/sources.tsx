@@ -11,6 +11,7 @@ import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
+import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import {
   ALL_LOGGERS,
@@ -131,11 +132,13 @@ interface LoggerFiltersProps extends LoggersPageProps {
   readonly loggers: readonly Logger[] | undefined;
 }
 
-function LoggerFilters({ search: { keywords, state }, loggers, onChange }: LoggerFiltersProps) {
+function LoggerFilters({ search, loggers, onChange }: LoggerFiltersProps) {
   const { sources: labels, common } = useLabels();
+  const { state } = search;
+  const filters = boundFilters(search, onChange);
   return (
     <div className={styles.filters}>
-      <KeywordsField label={labels.keywords} value={keywords ?? ''} onChange={(text) => onChange({ keywords: text })} />
+      <KeywordsField label={labels.keywords} {...filters.one('keywords')} />
       <Toggles
         label={common.status}
         options={STATES.map((id) => ({ id, label: labels.states[id], count: countOf(loggers, id) }))}

@@ -10,6 +10,7 @@ import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
+import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { isAtLeast } from '#contract/values.ts';
@@ -40,11 +41,7 @@ export function Tables() {
       fills
       controls={
         <>
-          <KeywordsField
-            label={labels.keywords}
-            value={keywords ?? ''}
-            onChange={(text) => change({ keywords: text })}
-          />
+          <KeywordsField label={labels.keywords} {...boundFilters(search, change).one('keywords')} />
           <Button icon="refresh" onClick={refresh}>
             {common.refresh}
           </Button>

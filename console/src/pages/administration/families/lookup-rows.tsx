@@ -47,7 +47,7 @@ export function LookupRows({ record: lookup, onClose }: LookupRowsProps) {
     <Dialog isOpen isWide onClose={onClose} title={names.rowsOf(lookup.name)}>
       <div className={styles.rows}>
         <div className={styles.toolbar}>
-          <KeywordsField label={administration.keywords} value={keywords ?? ''} onChange={setKeywords} />
+          <KeywordsField label={administration.keywords} value={keywords} onChange={setKeywords} />
           <span className={styles.count} aria-live="polite">
             {rows.found && table.rows(numberText(rows.total, locale))}
           </span>
