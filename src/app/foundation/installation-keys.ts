@@ -11,7 +11,6 @@ import { fingerprintOf, publicKeyText } from '#kernel/public-key.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
-import { everythingSealed } from '#vault/everything-sealed.ts';
 import {
   makeMasterSecret,
   masterSecretFile,
@@ -19,6 +18,7 @@ import {
   type SecretConfig,
   secretFingerprint,
 } from '#vault/master-secret.ts';
+import { everythingSealed } from '#vault/sealed/everything-sealed.ts';
 import { opensAny } from '#vault/vault.ts';
 
 /** A row of the table `installation`. */

@@ -3,8 +3,8 @@
 import type { Instruments } from '#app/instruments.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
+import { sealClearUrls } from '#vault/sealed/webhook-urls.ts';
 import { Vault } from '#vault/vault.ts';
-import { sealClearUrls } from '#vault/webhook-urls.ts';
 
 export async function openVault(config: Config, { store }: { readonly store: Store }, instruments: Instruments) {
   const { vault, trouble: unusableSecret } = await Vault.open(store, config);

@@ -13,7 +13,7 @@ import { inChunks } from '#store/rows/lists.ts';
 import { insertEach, updateEach } from '#store/rows/many.ts';
 import type { NewEvent } from '#store/schema/event-schema.ts';
 import type { RuleRow } from '#store/schema/rule-schema.ts';
-import type { Sealing } from '#vault/sealing.ts';
+import type { Sealing } from '#vault/sealed/sealing.ts';
 import { countedRecords, keepCounted, uncounted } from './counted-records.ts';
 import {
   fillTemplate,

@@ -13,8 +13,8 @@ import { maskingSecrets } from '#operations/params/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#operations/params/params.ts';
 import { resolveReferences } from '#store/rows/resolve.ts';
 import type { AlarmMemberRow } from '#store/schema/schema.ts';
-import { everythingSealed, webhookLabel } from '#vault/everything-sealed.ts';
-import { keptUrl, urlOf } from '#vault/webhook-urls.ts';
+import { everythingSealed, webhookLabel } from '#vault/sealed/everything-sealed.ts';
+import { keptUrl, urlOf } from '#vault/sealed/webhook-urls.ts';
 import { membersOf, setMembers } from './store.ts';
 
 type Member = UserMember | Webhook;

@@ -32,7 +32,7 @@ import {
   text,
 } from '#operations/params/params.ts';
 import { zoneNamed } from '#query/model/zones.ts';
-import { everythingSealed, headersLabel, passwordLabel } from '#vault/everything-sealed.ts';
+import { everythingSealed, headersLabel, passwordLabel } from '#vault/sealed/everything-sealed.ts';
 
 const MAX_HEADERS = 50;
 const MAX_HEADER_BYTES = 64 * 1024;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '#store/store.ts';
-import { makeMasterSecret, masterSecretFile } from './master-secret.ts';
-import { Vault } from './vault.ts';
+import { makeMasterSecret, masterSecretFile } from '#vault/master-secret.ts';
+import { Vault } from '#vault/vault.ts';
 
 describe('What is sealed by the vault', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-sealed-'));

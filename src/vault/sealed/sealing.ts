@@ -2,7 +2,7 @@
 // its mark, stands beside it where equal ones must be found.
 
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
-import { openBox, sealBox } from './box.ts';
+import { openBox, sealBox } from '#vault/box.ts';
 
 /** Sealing uses the secret itself; hashing must not. */
 const MARK_KEY = 'vigil marks';

@@ -4,9 +4,9 @@
 import type { Db } from '#store/kysely.ts';
 import type { AlarmMemberRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
+import type { Vault } from '#vault/vault.ts';
 import { everythingSealed, urlLabel, webhookLabel } from './everything-sealed.ts';
 import type { Sealing } from './sealing.ts';
-import type { Vault } from './vault.ts';
 
 type KeptUrl = Pick<AlarmMemberRow, 'group_guid' | 'target' | 'url_box'>;
 

@@ -1,7 +1,7 @@
 // Everything that is sealed with the master secret, in all tables of the metadata store.
 
 import type { Db } from '#store/kysely.ts';
-import { labelOf, type Sealed } from './vault.ts';
+import { labelOf, type Sealed } from '#vault/vault.ts';
 
 export const webhookLabel = (groupGuid: string, url: string) => `webhook ${groupGuid} ${url}`;
 export const urlLabel = (groupGuid: string) => `webhook url ${groupGuid}`;
