@@ -1,9 +1,9 @@
 // What it costs to hold every arriving record against many stream rules, and how long after a push its event is there.
 
-import { buildIndex } from '#detection/stream/candidate-index.ts';
 import { evaluateStages, type Stages } from '#detection/stream/compiled-rule.ts';
+import { LiveGroup } from '#detection/stream/groups/live-group.ts';
 import { incomingRecord } from '#detection/stream/incoming-record.ts';
-import { LiveGroup } from '#detection/stream/live-group.ts';
+import { buildIndex } from '#detection/stream/rule-index/candidate-index.ts';
 import { stagesOf } from '#detection/stream/stream-rule.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
 import { created } from '#test/support/accounts.ts';

@@ -28,6 +28,7 @@ const LADDER = [
   'settings',
   'docs',
   'resources',
+  'client',
   'http',
   'app',
   'demo',
@@ -171,16 +172,18 @@ describe('The layers', () => {
     expect(importing).toEqual([]);
   });
 
-  it('give the console types alone, and values of the contract, which runs in a browser', () => {
-    const isAllowed = (target: string) => /^#(console|contract)\//.test(target);
-    const values = consoleSources.flatMap(({ path, text }) =>
-      valueImportsOf(text)
+  it('give the console the client and the contract alone, and no value that does not run in a browser', () => {
+    const isAllowed = (target: string) => /^#(console|contract|client)\//.test(target);
+    const others = consoleSources.flatMap(({ path, text }) =>
+      importsOf(text)
         .filter((target) => target.startsWith('#') && !isAllowed(target))
         .map((target) => `${path} imports ${target}`),
     );
-    expect(values).toEqual([]);
+    expect(others).toEqual([]);
     const loaded = new Set(
-      consoleSources.flatMap(({ text }) => valueImportsOf(text)).filter((target) => target.startsWith('#contract/')),
+      consoleSources
+        .flatMap(({ text }) => valueImportsOf(text))
+        .filter((target) => /^#(contract|client)\//.test(target)),
     );
     const textOf = new Map(sources.map(({ path, text }) => [path, text]));
     // A set also iterates over the items that are added meanwhile.

@@ -19,7 +19,7 @@ const EXCEPTIONS: Readonly<Record<HandWritten, readonly string[]>> = {
     'src/queries/runs/query-run.ts',
     // Each attempt takes fewer records.
     'src/verification/sample.ts',
-    // Runs in a browser, which takes only the contract from the service.
+    // Runs in a browser, which takes only the client and the contract from the service.
     'console/src/results/query-run.ts',
   ],
   'a bounded map': [

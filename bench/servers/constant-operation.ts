@@ -2,11 +2,11 @@
 // published operation touches no data beyond authentication, and this one shows what the shape itself costs.
 
 import { join } from 'node:path';
-import { Accounts } from '#access/accounts.ts';
-import { KeyRate } from '#access/key-rate.ts';
-import { RefusedAttempts } from '#access/refused-attempts.ts';
-import { openFoundation } from '#app/foundation.ts';
-import { install } from '#app/install.ts';
+import { Accounts } from '#access/accounts/accounts.ts';
+import { KeyRate } from '#access/limits/key-rate.ts';
+import { RefusedAttempts } from '#access/limits/refused-attempts.ts';
+import { openFoundation } from '#app/foundation/foundation.ts';
+import { install } from '#app/foundation/install.ts';
 import { openInstruments } from '#app/instruments.ts';
 import { openServiceLog } from '#app/service-log.ts';
 import { CountedEntries } from '#audit/counts/counted-entries.ts';

@@ -1,8 +1,8 @@
 // The parts of the service that write audit entries, wired as src/app/app.ts does, over a folder or database of one's own.
 
 import { join } from 'node:path';
-import { openFoundation } from '#app/foundation.ts';
-import { install } from '#app/install.ts';
+import { openFoundation } from '#app/foundation/foundation.ts';
+import { install } from '#app/foundation/install.ts';
 import { openTextIndex, type TextIndex } from '#audit/search/text-index.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/time/clock.ts';

@@ -2,7 +2,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { columns } from '#cli/kit/text-table.ts';
+import { columns } from '#cli/kit/output/text-table.ts';
 import { type Aim, type Bench, type Findings, isMet, type Row, ratioOf, type Unit } from './bench.ts';
 import type { Machine } from './machine.ts';
 

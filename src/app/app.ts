@@ -1,7 +1,7 @@
 // Wires the rooms into one running service. Listening begins first, so that requests during the start are answered with
 // `service is starting`; the store follows, then the parts that need it.
 
-import { Accounts } from '#access/accounts.ts';
+import { Accounts } from '#access/accounts/accounts.ts';
 import { DiskReserve } from '#files/disk-reserve.ts';
 import { ConsoleFiles } from '#http/console/console-files.ts';
 import type { ServedCallDeps, ServiceState } from '#http/server.ts';
@@ -18,36 +18,36 @@ import type { ReadSettings } from '#settings/read-config.ts';
 import { shownSettings } from '#settings/shown-settings.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { UnusableSecret } from '#vault/vault.ts';
-import { accountLimits } from './account-limits.ts';
-import { openAuditSearch, verifyTrail } from './audit-trail.ts';
-import { listChangedTexts } from './changed-texts.ts';
-import { openClickhouseServers } from './clickhouse-servers.ts';
-import { closeInTurn } from './closing.ts';
-import { followChanges } from './cluster.ts';
-import { openCollectors } from './collectors.ts';
-import { openConnections } from './connections.ts';
-import { openCounters } from './counters.ts';
-import { openDetection } from './detection.ts';
-import { openEngine } from './engine.ts';
-import { openCalls, openForwarding } from './forwarding.ts';
-import { type Foundation, openFoundation, orClose } from './foundation.ts';
-import { fullDiskOf } from './full-disk.ts';
-import { openIngest } from './ingest.ts';
-import { install, isKeyOfMaster, MASTER_KEY_IGNORED, signInCodeOfMaster } from './install.ts';
+import { OpenParts } from './closing.ts';
+import { followChanges } from './foundation/cluster.ts';
+import { openFoundation } from './foundation/foundation.ts';
+import { fullDiskOf } from './foundation/full-disk.ts';
+import { install, isKeyOfMaster, MASTER_KEY_IGNORED, signInCodeOfMaster } from './foundation/install.ts';
+import { type Standby, type StandbyOptions, standbyOf } from './foundation/standby.ts';
+import { openCollectors } from './ingestion/collectors.ts';
+import { openCounters } from './ingestion/counters.ts';
+import { openDetection } from './ingestion/detection.ts';
+import { openIngest } from './ingestion/ingest.ts';
+import { openSenders } from './ingestion/senders.ts';
+import { openUploadStreams } from './ingestion/uploads.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
-import { languageReference } from './language-reference.ts';
-import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
-import { openQueries, openStoredLookups } from './queries.ts';
-import { openRates } from './rates.ts';
-import { checkParts } from './readiness.ts';
-import { referenceOf } from './reference.ts';
-import { nodeQueriesOf, remoteNodes } from './remote-nodes.ts';
-import { openScheduler } from './scheduler.ts';
-import { openSenders } from './senders.ts';
+import { listChangedTexts } from './queries/changed-texts.ts';
+import { openConnections } from './queries/connections.ts';
+import { openCalls, openForwarding } from './queries/forwarding.ts';
+import { openQueries, openStoredLookups } from './queries/queries.ts';
+import { nodeQueriesOf, remoteNodes } from './queries/remote-nodes.ts';
+import { openScheduler } from './queries/scheduler.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
-import { type Standby, type StandbyOptions, standbyOf } from './standby.ts';
-import { openUploadStreams } from './uploads.ts';
-import { openVault } from './vault.ts';
+import { accountLimits } from './serving/account-limits.ts';
+import { languageReference } from './serving/language-reference.ts';
+import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './serving/listening.ts';
+import { openRates } from './serving/rates.ts';
+import { checkParts } from './serving/readiness.ts';
+import { referenceOf } from './serving/reference.ts';
+import { openAuditSearch, verifyTrail } from './storage/audit-trail.ts';
+import { openClickhouseServers } from './storage/clickhouse-servers.ts';
+import { openEngine } from './storage/engine.ts';
+import { openVault } from './storage/vault.ts';
 
 const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
 /** A scrape of the metrics does not wait for a busy engine. */
@@ -109,11 +109,13 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     bodies,
     observer: instruments,
   });
+  const parts = new OpenParts((error) => instruments.storeFailed(error));
   try {
     await listen(servers, config);
     const address = () => new URL(urlOf(servers.main, config)).host;
-    const parts = { ...options, ...standbyOf(service, options), clock, address, stopping: stopping.signal };
-    const opened = await openParts(config, parts, instruments);
+    const facts = { ...options, ...standbyOf(service, options), clock, address, stopping: stopping.signal };
+    const opened = await openService({ config, facts, parts, instruments });
+    parts.add({ close: () => bodies[Symbol.dispose]() }, { close: () => closeServers(servers) });
     service.opened = opened;
     service.state = 'running';
     const lost = opened.lost.then(beginStop);
@@ -125,18 +127,27 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       async stop() {
         beginStop();
         await withTimeout(clock, STOP_GRACE, instruments.allAnswered(), undefined);
-        await closeServers(servers);
-        bodies[Symbol.dispose]();
-        await opened.close();
+        await parts.close();
       },
     };
   } catch (error) {
+    // A start that fails leaves neither locks nor leases. Its error says more than one of closing.
+    await parts.close().catch(() => undefined);
     await closeServers(servers);
-    throw error;
+    throw isOutOfSpace(error) ? fullDiskOf(config, error) : error;
   }
 }
 
-interface OpenOptions extends Pick<AppOptions, 'sources'>, Standby {
+/** What every part is opened with. */
+interface Start {
+  readonly config: Config;
+  readonly facts: StartFacts;
+  /** Those that are open. A part that lets work in is added late, so that it is closed before what does the work. */
+  readonly parts: OpenParts;
+  readonly instruments: Instruments;
+}
+
+interface StartFacts extends Pick<AppOptions, 'sources'>, Standby {
   readonly clock: Clock;
   readonly masterKey?: string | undefined;
   readonly address: () => string;
@@ -144,146 +155,140 @@ interface OpenOptions extends Pick<AppOptions, 'sources'>, Standby {
   readonly stopping: AbortSignal;
 }
 
-async function openParts(config: Config, { address, standby, ...options }: OpenOptions, instruments: Instruments) {
-  const { clock } = options;
-  try {
-    const disk = await DiskReserve.of(config.data);
-    const foundation = await openFoundation(config, {
-      clock,
-      address,
-      observer: instruments,
-      clusterObserver: instruments,
-      ...standby,
-    });
-    return await orClose(foundation, openService(config, { ...options, foundation, disk }, instruments));
-  } catch (error) {
-    throw isOutOfSpace(error) ? fullDiskOf(config, error) : error;
-  }
-}
-
-type PartOptions = Omit<OpenOptions, 'address' | 'standby'> & {
-  readonly foundation: Foundation;
-  readonly disk: DiskReserve;
-};
-
 /** In the order in which they need each other. */
-async function openService(config: Config, options: PartOptions, instruments: Instruments) {
-  const base = await openBase(config, options, instruments);
-  const records = await openRecords(config, { ...options, ...base }, instruments);
-  const ways = await openWaysIn(config, { ...options, ...base, ...records }, instruments);
-  const work = await openWork(config, { ...options, ...base, ...records, ...ways }, instruments);
-  const parts = { ...options, ...base, ...records, ...ways, ...work };
-  const verification = verifyTrail(config, parts, instruments);
-  const senders = openSenders(config, { ...parts, limits: parts.pushLimits }, instruments);
-  const callDeps = callDepsOf(config, { ...parts, senders }, instruments);
-  const keeping = await options.disk.keep(options.clock);
-  const changedTexts = listChangedTexts({ store: base.store, queries: work.queries, log: instruments.log });
-  const { accounts, collectors, silentSources, scheduler } = parts;
-  followChanges(options.foundation.cluster, { accounts, collectors, silentSources, scheduler });
-  const inTurn = [keeping, changedTexts, verification, ...closedInTurn({ ...parts, senders })];
-  return {
-    said: saidOf(parts, instruments),
-    lost: options.foundation.lease.lost,
-    callDeps,
-    engine: records.engine,
-    scheduler,
-    collectors,
-    disk: options.disk,
-    close: () => closeInTurn(inTurn, (error) => instruments.storeFailed(error)),
-  };
+async function openService(start: Start) {
+  const base = await openBase(start);
+  const storage = await openStorage(start, base);
+  const ingestion = await openIngestion(start, storage);
+  const work = await openWork(start, ingestion);
+  return await openServing(start, work);
 }
 
-/** The installation and its secrets. */
-async function openBase(
-  config: Config,
-  { foundation, clock, masterKey }: Pick<PartOptions, 'foundation' | 'clock' | 'masterKey'>,
-  instruments: Instruments,
-) {
-  const { store, trail, signingKey, installation, cluster } = foundation;
+/** The data folder, the database and the audit trail. */
+async function openBase({ config, facts, parts, instruments }: Start) {
+  const { clock, address, standby } = facts;
+  const disk = await DiskReserve.of(config.data);
+  const foundation = await openFoundation(config, {
+    clock,
+    address,
+    observer: instruments,
+    clusterObserver: instruments,
+    ...standby,
+  });
+  parts.add(foundation);
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
+  const { store, trail, signingKey, cluster } = foundation;
+  const { isExclusive } = foundation.lease;
+  return { clock, disk, foundation, store, trail, signingKey, cluster, nodes: cluster.nodes, isExclusive };
+}
+
+type Base = Awaited<ReturnType<typeof openBase>>;
+
+/** The installation and its secrets, the logs, and the search of the audit trail. */
+async function openStorage({ config, facts, parts, instruments }: Start, base: Base) {
+  const { foundation, store, trail, clock } = base;
+  const { installation, lease } = foundation;
   const clickhouseServers = await openClickhouseServers(config, {
     store,
     installation: installation.guid,
     log: instruments.log,
   });
+  const { masterKey } = facts;
   const newKey = await install(installation, { trail, clock, masterKey });
   await clickhouseServers?.remember();
-  await foundation.lease.share();
+  await lease.share();
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, unusableSecret } = await openVault(config, { store }, instruments);
-  const { isExclusive } = foundation.lease;
-  const opened = { store, trail, signingKey, cluster, nodes: cluster.nodes, clickhouseServers, vault, isExclusive };
-  return { ...opened, newKey, isMasterKeyIgnored, unusableSecret };
+  const engine = await openEngine(config, { ...base, vault, clickhouseServers }, instruments);
+  const { index, auditSearch } = openAuditSearch(config, base, instruments);
+  parts.add(index, engine);
+  return { ...base, vault, engine, index, auditSearch, newKey, isMasterKeyIgnored, unusableSecret };
 }
 
-type Base = Pick<PartOptions, 'foundation' | 'disk' | 'clock'> & Awaited<ReturnType<typeof openBase>>;
+type Storage = Awaited<ReturnType<typeof openStorage>>;
 
-/** Logs and what watches them, the audit trail, and accounts. */
-async function openRecords(config: Config, base: Base, instruments: Instruments) {
-  const { foundation, store, trail, vault, clock, cluster } = base;
-  const engine = await openEngine(config, base, instruments);
-  const counters = await openCounters(config, { store, cluster }, instruments);
+/** The ways of logs into tables, and what watches them on their way. */
+async function openIngestion({ config, parts, instruments }: Start, storage: Storage) {
+  const { store, engine, vault, clock, cluster } = storage;
+  const counters = await openCounters(config, storage, instruments);
   const detection = await openDetection(config, { store, engine, counters, vault, clock, cluster }, instruments);
+  parts.add(detection.streamRules);
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
-  const { index, auditSearch } = openAuditSearch(config, { foundation, clock }, instruments);
-  const accounts = new Accounts(store, clock, cluster);
-  const rates = await openRates(config, { store, trail, cluster });
-  return { ...detection, engine, counters, storedLookups, index, auditSearch, accounts, rates };
+  const opened = { ...storage, ...detection, counters, storedLookups, watcher: detection.streamRules };
+  const ingest = await openIngest(config, opened, instruments);
+  parts.add(ingest.readers, ingest.lineDecoder);
+  const collectors = await openCollectors(config, { ...opened, ...ingest }, instruments);
+  const uploads = await openUploadStreams(config, { ...opened, lineDecoder: ingest.lineDecoder }, instruments);
+  parts.add(uploads, counters);
+  return { ...opened, ...ingest, collectors, uploads };
 }
 
-type Records = Base & Awaited<ReturnType<typeof openRecords>>;
+type Ingestion = Awaited<ReturnType<typeof openIngestion>>;
 
-/** The ways of logs into tables, and the outside that queries reach. */
-async function openWaysIn(config: Config, records: Records, instruments: Instruments) {
-  const { store, vault, clock, streamRules: watcher } = records;
-  const ingest = await openIngest(config, { ...records, watcher }, instruments);
-  const collectors = await openCollectors(config, { ...records, ...ingest }, instruments);
-  const connections = openConnections(config, { store, vault, clock });
-  const uploads = await openUploadStreams(
-    config,
-    { ...records, lineDecoder: ingest.lineDecoder, watcher },
-    instruments,
-  );
-  return { ...ingest, ...connections, collectors, uploads };
-}
-
-type WaysIn = Records & Awaited<ReturnType<typeof openWaysIn>>;
-
-/** Queries, the scheduler, and calls that are passed on to other nodes. */
-async function openWork(config: Config, parts: WaysIn, instruments: Instruments) {
-  const { nodes, accounts, trail, index, engine, connectionHosts, foundation } = parts;
+/** Accounts, queries, the scheduler, and calls that are passed on to other nodes. */
+async function openWork({ config, parts, instruments }: Start, ingestion: Ingestion) {
+  const { store, trail, clock, cluster, nodes, index, engine, foundation } = ingestion;
   const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
-  const calls = openCalls(parts, instruments);
+  const calls = openCalls(ingestion, instruments);
+  const accounts = new Accounts(store, clock, cluster);
+  parts.add({ close: () => calls?.[Symbol.dispose]() }, accounts);
+  const rates = await openRates(config, ingestion);
+  const connections = openConnections(config, ingestion);
+  parts.add(rates, connections.sessionPool);
   const remotes = calls && remoteNodes({ nodes, accounts, calls, later }, instruments);
+  const opened = { ...ingestion, ...connections, accounts, later };
+  const { outbound: outboundHosts } = connections.connectionHosts;
   const queries: LiveQueries = await openQueries(
     config,
-    { ...parts, outboundHosts: connectionHosts.outbound, later, remoteNodes: remotes },
+    { ...opened, outboundHosts, remoteNodes: remotes },
     instruments,
   );
-  const scheduler: Scheduler = await openScheduler(
-    config,
-    { ...parts, queries, lease: foundation.lease.id },
-    instruments,
-  );
-  const forwarding = openForwarding(calls, { ...parts, queries });
+  parts.add(queries, ingestion.previews, ingestion.trials);
+  const lease = foundation.lease.id;
+  const scheduler: Scheduler = await openScheduler(config, { ...opened, queries, lease }, instruments);
+  parts.add(ingestion.alarms, ingestion.failures, ingestion.silentSources, scheduler);
+  const forwarding = openForwarding(calls, { ...ingestion, queries });
   instruments.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
-    engineUse: () => withTimeout(parts.clock, MAX_ENGINE_USE_WAIT, engine.use(), undefined),
+    engineUse: () => withTimeout(clock, MAX_ENGINE_USE_WAIT, engine.use(), undefined),
     queries,
     scheduler,
   });
-  return { queries, scheduler, calls, forwarding };
+  return { ...ingestion, ...connections, accounts, rates, queries, scheduler, forwarding };
 }
 
-type Work = WaysIn & Awaited<ReturnType<typeof openWork>>;
+type Work = Awaited<ReturnType<typeof openWork>>;
+
+/** What answers requests, and work beside them. */
+async function openServing({ config, facts, parts, instruments }: Start, work: Work) {
+  const { foundation, store, cluster, disk, engine, queries, scheduler, collectors, intake, pushLimits } = work;
+  const verification = verifyTrail(config, work, instruments);
+  const senders = openSenders(config, { ...work, limits: pushLimits }, instruments);
+  parts.add(senders.threads, intake, collectors, cluster, verification);
+  const callDeps = callDepsOf(config, { ...work, ...facts, senders }, instruments);
+  const keeping = await disk.keep(facts.clock);
+  const changedTexts = listChangedTexts({ store, queries, log: instruments.log });
+  parts.add(changedTexts, keeping);
+  followChanges(cluster, work);
+  return {
+    said: saidOf(work, instruments),
+    lost: foundation.lease.lost,
+    callDeps,
+    engine,
+    scheduler,
+    collectors,
+    disk,
+  };
+}
+
 type Senders = ReturnType<typeof openSenders>;
 
 function callDepsOf(
   config: Config,
-  parts: Work & Pick<PartOptions, 'stopping' | 'sources'> & { readonly senders: Senders },
+  parts: Work & Pick<StartFacts, 'stopping' | 'sources'> & { readonly senders: Senders },
   instruments: Instruments,
 ): ServedCallDeps {
   const { clock, store, trail, accounts, rates, disk, forwarding } = parts;
@@ -340,33 +345,6 @@ function servicesOf(
   };
 }
 
-/** The parts that are closed after those of the whole service, each before what it needs. */
-const closedInTurn = (parts: Work & { readonly senders: Senders }) => [
-  parts.cluster,
-  parts.collectors,
-  parts.intake,
-  parts.senders.threads,
-  parts.scheduler,
-  parts.silentSources,
-  parts.failures,
-  parts.alarms,
-  parts.trials,
-  parts.previews,
-  parts.queries,
-  parts.sessionPool,
-  parts.rates,
-  parts.accounts,
-  { close: () => parts.calls?.[Symbol.dispose]() },
-  parts.counters,
-  parts.uploads,
-  parts.lineDecoder,
-  parts.readers,
-  parts.streamRules,
-  parts.engine,
-  parts.index,
-  parts.foundation,
-];
-
 function saidOf(parts: Work, instruments: Instruments) {
   const { foundation, store, trail, clock, queries, accounts, newKey, unusableSecret, isMasterKeyIgnored } = parts;
   const rehearsal = { queries, accounts, clock, failed: instruments.rehearsalFailed };
@@ -382,5 +360,5 @@ function saidOf(parts: Work, instruments: Instruments) {
 
 interface Service {
   state: ServiceState;
-  opened: Awaited<ReturnType<typeof openParts>> | undefined;
+  opened: Awaited<ReturnType<typeof openService>> | undefined;
 }

@@ -1,22 +1,41 @@
-// Closes the parts of a service one after another. A part that fails must not keep the others open.
+// The opened parts of a service. They are closed in reverse, one after another, and a part that fails does not keep the
+// others open.
 
 import { StoreUnreachable } from '#store/unreachable.ts';
 
-/** Closes all parts in order, then throws the first error that is not an unreachable database. */
-export async function closeInTurn(
-  parts: readonly { close(): Promise<void> | void }[],
-  unreachable: (error: unknown) => void,
-): Promise<void> {
-  const failures: unknown[] = [];
-  for (const part of parts) {
+interface Part {
+  close(): Promise<unknown> | unknown;
+}
+
+export class OpenParts {
+  readonly #stack = new AsyncDisposableStack();
+  readonly #failures: unknown[] = [];
+  readonly #unreachable: (error: unknown) => void;
+
+  /** `unreachable` is called with each error of a database that cannot be reached: a stop goes on without it. */
+  constructor(unreachable: (error: unknown) => void) {
+    this.#unreachable = unreachable;
+  }
+
+  /** Each is closed before all that were added earlier. */
+  add(...parts: readonly Part[]): void {
+    for (const part of parts) this.#stack.defer(() => this.#close(part));
+  }
+
+  /** Closes all parts, then throws the first error that is not an unreachable database. */
+  async close(): Promise<void> {
+    await this.#stack.disposeAsync();
+    if (this.#failures.length > 0) throw this.#failures[0];
+  }
+
+  async #close(part: Part): Promise<void> {
     try {
       await part.close();
     } catch (error) {
-      if (isUnreachable(error)) unreachable(error);
-      else failures.push(error);
+      if (isUnreachable(error)) this.#unreachable(error);
+      else this.#failures.push(error);
     }
   }
-  if (failures.length > 0) throw failures[0];
 }
 
 /** A part that closes several resources reports all of their errors as one SuppressedError. */

@@ -5,8 +5,8 @@ import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { Listed } from './commands.ts';
 import { parseArguments } from './kit/arguments.ts';
 import type { Invocation, Streams } from './kit/command.ts';
-import { codeOf, errorText, exitCodeOf, isClosedPipe } from './kit/failure.ts';
-import { helpFor, helpForAll } from './kit/help.ts';
+import { codeOf, errorText, exitCodeOf, isClosedPipe } from './kit/failures/failure.ts';
+import { helpFor, helpForAll } from './kit/help/help.ts';
 import { type Translator, translatorFor } from './kit/translator.ts';
 import { requestOf, unknownCommand } from './request.ts';
 
@@ -37,7 +37,7 @@ async function runRequest(args: readonly string[], given: CommandContext, unwrit
   const request = requestOf(args);
   const untilWritten = (code: number | Promise<number>) => Promise.race([unwritable, written(code, streams.stdout)]);
   if ('isVersion' in request) {
-    const { versionText } = await import('./kit/version.ts');
+    const { versionText } = await import('./kit/help/version.ts');
     print(versionText());
     return await untilWritten(0);
   }
@@ -86,7 +86,7 @@ async function languageHelp(
   args: readonly string[],
   translator: Translator,
 ): Promise<readonly string[]> {
-  const { languageHelpLines } = await import('./kit/language-help.ts');
+  const { languageHelpLines } = await import('./kit/help/language-help.ts');
   const lines = languageHelpLines(languageWord, translator);
   if (lines.length === 0) throw unknownCommand(args.slice(1));
   return lines;

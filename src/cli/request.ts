@@ -4,7 +4,7 @@ import { nearMiss } from '#kernel/text/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { commands, type Listed } from './commands.ts';
 import { asksForHelp } from './kit/arguments.ts';
-import { WRONG_USE } from './kit/failure.ts';
+import { WRONG_USE } from './kit/failures/failure.ts';
 
 type Request =
   | { readonly isVersion: true }

@@ -3,8 +3,8 @@
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Cluster, RowCache } from './cluster.ts';
-import type { ProcessLease } from './lease.ts';
-import { type Nodes, type OwnNode, onlyNode } from './membership.ts';
+import type { ProcessLease } from './members/lease.ts';
+import { type Nodes, type OwnNode, onlyNode } from './members/membership.ts';
 import { OWN_NUMBERS } from './numbers.ts';
 
 interface AloneDeps {

@@ -3,9 +3,9 @@
 
 import type { Clock } from '#kernel/time/clock.ts';
 import type { Bus } from './bus.ts';
-import type { Changes } from './feed.ts';
-import type { LeaseClaim, NotTaken, ProcessLease } from './lease.ts';
-import type { Nodes } from './membership.ts';
+import type { Changes } from './changes/feed.ts';
+import type { LeaseClaim, NotTaken, ProcessLease } from './members/lease.ts';
+import type { Nodes } from './members/membership.ts';
 import type { SharedNumbers } from './numbers.ts';
 
 export interface Cluster extends Bus, Changes {

@@ -3,12 +3,12 @@
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { Store } from '#store/store.ts';
 import { type Messages, NotifyBus, type Topic } from './bus.ts';
-import type { AwaitedKind, ChangeKind } from './changes.ts';
+import type { AwaitedKind, ChangeKind } from './changes/changes.ts';
+import { ChangeFeed, type Following } from './changes/feed.ts';
 import type { Cluster, Forms, RowCache } from './cluster.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { ChangeFeed, type Following } from './feed.ts';
-import { type LeaseClaim, type NotTaken, type ProcessLease, takeLease } from './lease.ts';
-import { type Nodes, type OwnNode, registeredNodes } from './membership.ts';
+import { type LeaseClaim, type NotTaken, type ProcessLease, takeLease } from './members/lease.ts';
+import { type Nodes, type OwnNode, registeredNodes } from './members/membership.ts';
 import { type CountKind, NodeNumbers, type SharedNumbers } from './numbers.ts';
 import { PostgresListener } from './postgres-listener.ts';
 

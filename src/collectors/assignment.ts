@@ -1,9 +1,9 @@
 // The assignment of a collecting logger: the logger with its model, table and configuration.
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { type Target, targets } from '#ingest/target.ts';
 import type { Db } from '#store/kysely.ts';
-import { COLLECTED_KINDS } from './configs.ts';
+import { COLLECTED_KINDS } from './configs/configs.ts';
 
 /** As the node of a logger: every data node collects. */
 export const EVERY_NODE = '*';

@@ -9,8 +9,8 @@ import { StoreUnreachable } from '#store/unreachable.ts';
 import { type Assignment, textOf } from './assignment.ts';
 import { BACK_OFF } from './back-off.ts';
 import { type Collector, type CollectorDeps, CollectorError, type SharedCollectorDeps } from './collector.ts';
-import { isCollected, readConfigs } from './configs.ts';
-import { LogBuilder } from './log-builder.ts';
+import { isCollected, readConfigs } from './configs/configs.ts';
+import { LogBuilder } from './messages/log-builder.ts';
 
 export interface LoggerState {
   readonly isRunning: boolean;

@@ -1,16 +1,16 @@
 // The collector of one logger, and its deps.
 
-import type { LoggerCounters } from '#ingest/counters.ts';
+import type { LoggerCounters } from '#ingest/counts/counters.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import type { Store } from '#store/store.ts';
 import type { Assignment } from './assignment.ts';
-import type { Certificates } from './certificates.ts';
+import type { Certificates } from './configs/certificates.ts';
+import type { CollectFolders } from './configs/folders.ts';
 import type { OpenFiles } from './files/open-files.ts';
-import type { CollectFolders } from './folders.ts';
-import type { LogBuilder } from './log-builder.ts';
+import type { LogBuilder } from './messages/log-builder.ts';
 
 export interface Collector {
   /** Rejects when the collector must be reopened; never resolves. */

@@ -1,14 +1,14 @@
 // Starts and stops the collectors of the enabled loggers of this node. Changes on this node take effect at once; those of others
 // are followed within a second.
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
 import { Serial } from '#runtime/serial.ts';
 import { assignmentsOf, textOf } from './assignment.ts';
 import type { SharedCollectorDeps } from './collector.ts';
 import { CollectorSupervisor, type LoggerState } from './collector-supervisor.ts';
-import { type CollectedKind, readConfigs } from './configs.ts';
+import { type CollectedKind, readConfigs } from './configs/configs.ts';
 
 /** Maximum wait for read messages to be stored, and for a change to take effect. */
 const STOP_TIMEOUT = Temporal.Duration.from({ seconds: 10 });

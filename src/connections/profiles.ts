@@ -5,7 +5,7 @@ import type { Db } from '#store/kysely.ts';
 import { objectGrantsOf } from '#store/rows/grants.ts';
 import { inChunks } from '#store/rows/lists.ts';
 import type { ConnectionProfileRow } from '#store/schema/schema.ts';
-import { headersLabel, passwordLabel } from '#vault/everything-sealed.ts';
+import { headersLabel, passwordLabel } from '#vault/sealed/everything-sealed.ts';
 import type { Vault } from '#vault/vault.ts';
 
 const FAMILY = 'connection-profiles';

@@ -8,7 +8,7 @@ import { connectTo } from './connection.ts';
 import { findFeedKey, markBegun, markMade } from './demo-folder.ts';
 import { feed } from './feed.ts';
 import { type DemoOptions, makeDemo } from './make.ts';
-import type { Keys } from './people.ts';
+import type { Keys } from './objects/people.ts';
 
 export interface Demo {
   /** Resolves when the demo is complete, to the keys of its accounts if it was created now. */

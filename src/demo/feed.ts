@@ -1,14 +1,14 @@
 // Sends logs while the service runs: a few per second, with an attack every few minutes.
 
 import { systemClock } from '#kernel/time/clock.ts';
-import { guess, probe } from './attacks.ts';
 import type { Client } from './connection.ts';
-import { firewallLine } from './firewall-logs.ts';
-import { LOGGERS } from './guids.ts';
+import { guess, probe } from './logs/attacks.ts';
+import { firewallLine } from './logs/firewall-logs.ts';
+import { AUTH, SOURCES, type Source, type SourceName } from './logs/sources.ts';
+import { MINUTE_MS } from './logs/traffic.ts';
+import { LOGGERS } from './objects/guids.ts';
 import { Random } from './random.ts';
-import { AUTH, SOURCES, type Source, type SourceName } from './sources.ts';
 import { syslogTo } from './syslog.ts';
-import { MINUTE_MS } from './traffic.ts';
 
 const PERIOD = Temporal.Duration.from({ seconds: 1 });
 const TICKS_A_MINUTE = 60;

@@ -1,17 +1,17 @@
 // Creates the demo step by step, with operations of the service and the keys of its accounts.
 
-import { simulateWork } from './actors.ts';
-import { makeBatchRules } from './batch-rules.ts';
 import type { Client, Connection } from './connection.ts';
-import { makeDashboards } from './dashboards.ts';
-import { makeLoggers } from './loggers.ts';
-import { makeObjects } from './objects.ts';
-import { type Keys, makePeople } from './people.ts';
-import { makeSchedules, runSchedules, waitForBackfill } from './schedules.ts';
-import { AUTH, dayOf, FIREWALL, SOURCES, type Source, WEB } from './sources.ts';
-import { makeStreamRules } from './stream-rules.ts';
-import { makeTables } from './tables.ts';
-import { DAY_MINUTES, MINUTE_MS } from './traffic.ts';
+import { AUTH, dayOf, FIREWALL, SOURCES, type Source, WEB } from './logs/sources.ts';
+import { DAY_MINUTES, MINUTE_MS } from './logs/traffic.ts';
+import { simulateWork } from './objects/actors.ts';
+import { makeBatchRules } from './objects/batch-rules.ts';
+import { makeDashboards } from './objects/dashboards.ts';
+import { makeLoggers } from './objects/loggers.ts';
+import { makeObjects } from './objects/objects.ts';
+import { type Keys, makePeople } from './objects/people.ts';
+import { makeSchedules, runSchedules, waitForBackfill } from './objects/schedules.ts';
+import { makeStreamRules } from './objects/stream-rules.ts';
+import { makeTables } from './objects/tables.ts';
 
 export type Step = 'objects' | 'logs' | 'rules';
 

@@ -6,8 +6,8 @@ import { schemeAndHost, type Targets } from '#kernel/net/web-target.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { Slots } from '#runtime/slots.ts';
 import type { AlarmMemberRow } from '#store/schema/schema.ts';
+import { openWebhook, urlOf } from '#vault/sealed/webhook-urls.ts';
 import type { Vault } from '#vault/vault.ts';
-import { openWebhook, urlOf } from '#vault/webhook-urls.ts';
 import { postWebhook, WEBHOOK_ERRORS } from './alarms/webhook.ts';
 
 /** Maximum of concurrent calls of one test. */

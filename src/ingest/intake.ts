@@ -18,7 +18,7 @@ import type { Db } from '#store/kysely.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
-import type { CountObserver } from './counters.ts';
+import type { CountObserver } from './counts/counters.ts';
 import { countRepaired } from './decode/repair.ts';
 import type { UnraisedFindings } from './unraised-findings.ts';
 

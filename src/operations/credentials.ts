@@ -1,7 +1,7 @@
 // The forms of credentials: a Bearer key, or the console's cookie. Operations that take pushed logs also read a key where existing
 // senders of logs put it.
 
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import type { Headers } from './requests/body-params.ts';
 

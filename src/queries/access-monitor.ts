@@ -2,7 +2,7 @@
 // has lost a table or no longer trusts the address. Sessions and rights end in many ways and on every node, so running queries
 // are checked every few seconds, their sessions also after every change of accounts on this node.
 
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { Periodic, Rounds } from '#runtime/periodic.ts';

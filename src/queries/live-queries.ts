@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Caller, Rightful } from '#access/caller.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Databases } from '#connections/databases/databases.ts';
@@ -34,9 +34,9 @@ import type { LookupMemory } from './lookups/lookup-memory.ts';
 import { MemoryLookups } from './lookups/memory-lookups.ts';
 import type { StoredLookups } from './lookups/stored-lookups.ts';
 import type { OtherNode } from './names/other-nodes.ts';
-import { isOwn, queryNotFound } from './ownership.ts';
-import { QueryIds } from './query-ids.ts';
-import { QueryRegistry } from './query-registry.ts';
+import { isOwn, queryNotFound } from './registry/ownership.ts';
+import { QueryIds } from './registry/query-ids.ts';
+import { QueryRegistry } from './registry/query-registry.ts';
 import type { RemoteNodes } from './remote/remote-queries.ts';
 import { awaitFirstRows, type StreamOptions } from './rows/streamed-rows.ts';
 import { type QueryRunDeps, runQuery } from './runs/query-run.ts';

@@ -1,7 +1,7 @@
 // Requests that wait for a query: for its end, or for rows of it. A change of the query, the end of the wait, a disconnect
 // and a stop of the service each end the wait; nothing looks at the query in between.
 
-import type { RequestSlots } from '#access/request-slots.ts';
+import type { RequestSlots } from '#access/limits/request-slots.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQuery } from './live-query.ts';
 

@@ -1,6 +1,6 @@
 // The list of all operations below /api/core. A new operation is added here.
 
-import { operationsOf } from '#objects/operations.ts';
+import { operationsOf } from '#objects/families/operations.ts';
 import type { AnswerOf, AnyEndpoint, RequestOf } from '#operations/endpoint.ts';
 import { senderEndpoints } from '#senders/endpoints.ts';
 import type { SenderName } from '#senders/names.ts';

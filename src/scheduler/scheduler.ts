@@ -2,7 +2,7 @@
 // the time of the next slots.
 
 import type { Cluster } from '#cluster/cluster.ts';
-import type { LeaseTimes } from '#cluster/lease-times.ts';
+import type { LeaseTimes } from '#cluster/members/lease-times.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { eventLoop } from '#runtime/event-loop.ts';

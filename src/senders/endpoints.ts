@@ -1,6 +1,6 @@
 // The operations of the sender protocols, made from their declarations.
 
-import { writesAnywhere } from '#access/table-rights.ts';
+import { writesAnywhere } from '#access/rights/table-rights.ts';
 import { described } from '#operations/described.ts';
 import { type AccessRule, type AnyEndpoint, type Call, endpoint } from '#operations/endpoint.ts';
 import { anyText, inHeader, inQuery, text } from '#operations/params/params.ts';

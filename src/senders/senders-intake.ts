@@ -2,8 +2,8 @@
 // answer. Tables are stored one after another; what fails after the first was stored is reported as rejected.
 
 import { noPermission } from '#contract/errors.ts';
-import type { CountObserver } from '#ingest/counters.ts';
-import type { Counts } from '#ingest/counts.ts';
+import type { CountObserver } from '#ingest/counts/counters.ts';
+import type { Counts } from '#ingest/counts/counts.ts';
 import type { PushLimits } from '#ingest/decode/decode.ts';
 import type { LineDecoder } from '#ingest/decode/line-decoder.ts';
 import type { Intake } from '#ingest/intake.ts';

@@ -1,17 +1,17 @@
 // The list of all settings, each declared once in the file of its subject.
 
-import { accessSettings } from './access.ts';
-import { bodySettings } from './bodies.ts';
-import { collectSettings } from './collecting.ts';
-import { demoSetting } from './demo.ts';
-import { logsSettings } from './logs.ts';
-import { nodeSettings } from './nodes.ts';
-import { querySettings } from './queries.ts';
-import { scheduleSettings } from './schedules.ts';
-import { senderSettings } from './senders.ts';
-import { serviceSettings } from './service.ts';
 import type { Setting } from './setting.ts';
-import { storageSettings } from './storage.ts';
+import { accessSettings } from './subjects/access.ts';
+import { bodySettings } from './subjects/bodies.ts';
+import { collectSettings } from './subjects/collecting.ts';
+import { demoSetting } from './subjects/demo.ts';
+import { logsSettings } from './subjects/logs.ts';
+import { nodeSettings } from './subjects/nodes.ts';
+import { querySettings } from './subjects/queries.ts';
+import { scheduleSettings } from './subjects/schedules.ts';
+import { senderSettings } from './subjects/senders.ts';
+import { serviceSettings } from './subjects/service.ts';
+import { storageSettings } from './subjects/storage.ts';
 
 export const settings = {
   ...serviceSettings,

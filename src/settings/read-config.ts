@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { nearMiss } from '#kernel/text/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type Config, SETTING_NAMES, type SettingName, settings } from './index.ts';
-import { requireFittingNode } from './nodes.ts';
-import { memoryDefaults } from './queries.ts';
 import type { Setting } from './setting.ts';
+import { requireFittingNode } from './subjects/nodes.ts';
+import { memoryDefaults } from './subjects/queries.ts';
 
 const CONFIG_FILE = 'vigil.toml';
 

@@ -4,7 +4,8 @@ import { systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { retry, sameDelay } from '#runtime/retry.ts';
 import type { Connection, Driver } from './connection.ts';
-import { migrations, type Types } from './migrations/index.ts';
+import { migrations } from './migrations/index.ts';
+import type { Types } from './migrations/migration.ts';
 import { isDeadlock } from './unreachable.ts';
 
 const LEDGER = 'create table if not exists migrations (number integer primary key, name text not null)';

@@ -13,7 +13,7 @@ import {
   secretFingerprint,
 } from './master-secret.ts';
 import { type Algorithm, KEY_BYTES, ProfileKey } from './profile-key.ts';
-import { Sealing } from './sealing.ts';
+import { Sealing } from './sealed/sealing.ts';
 
 interface StoredProfile {
   readonly guid: string;

@@ -4,7 +4,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clientOf, readPassword } from '#app/clickhouse-servers.ts';
+import { clientOf, readPassword } from '#app/storage/clickhouse-servers.ts';
 import { ApiError } from '#contract/errors.ts';
 import { seededDice } from '#kernel/dice.ts';
 import { systemClock } from '#kernel/time/clock.ts';
@@ -15,7 +15,7 @@ import type { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts'
 import { clusterHosts } from '#logs/stores/clickhouse/server/cluster.ts';
 import { NoAnswer, StatementFailed } from '#logs/stores/clickhouse/server/failures.ts';
 import { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
-import type { LogStoreUrl } from '#settings/logs.ts';
+import type { LogStoreUrl } from '#settings/subjects/logs.ts';
 import { type NamedTable, tablesThere } from './named-tables.ts';
 import { type Findings, Verification } from './verification.ts';
 

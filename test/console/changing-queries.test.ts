@@ -3,7 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { USERS } from '#demo/guids.ts';
+import { USERS } from '#demo/objects/guids.ts';
 import { firstRow, runQuery, searchPath } from '#test/support/console-search.ts';
 import { type ConsoleSuite, describeConsole, expectAccessible } from '#test/support/console-suite.ts';
 

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Layout } from '#console/pages/dashboards/dashboard.ts';
-import { DASHBOARDS } from '#demo/guids.ts';
+import { DASHBOARDS } from '#demo/objects/guids.ts';
 import {
   describeConsole,
   expectAccessible,

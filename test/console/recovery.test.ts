@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { DASHBOARDS } from '#demo/guids.ts';
+import { DASHBOARDS } from '#demo/objects/guids.ts';
 import { describeConsole, expectAccessible } from '#test/support/console-suite.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });

@@ -2,8 +2,8 @@
 
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { firewallLine } from '#demo/firewall-logs.ts';
-import { LOGGERS } from '#demo/guids.ts';
+import { firewallLine } from '#demo/logs/firewall-logs.ts';
+import { LOGGERS } from '#demo/objects/guids.ts';
 import {
   type ConsoleSuite,
   describeConsole,

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { LOGGERS, SCHEDULES } from '#demo/guids.ts';
+import { LOGGERS, SCHEDULES } from '#demo/objects/guids.ts';
 import { firstRow, searchPath } from '#test/support/console-search.ts';
 import { type ConsoleSuite, describeConsole, expectAccessible } from '#test/support/console-suite.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

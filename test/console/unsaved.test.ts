@@ -3,7 +3,7 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { DASHBOARDS } from '#demo/guids.ts';
+import { DASHBOARDS } from '#demo/objects/guids.ts';
 import { describeConsole, expectAccessible } from '#test/support/console-suite.ts';
 import type { Wire } from '#test/support/service.ts';
 

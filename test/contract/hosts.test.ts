@@ -1,7 +1,7 @@
 // Which hosts a request may name, and what a proxy with TLS in front of the service changes.
 
 import { describe, expect, it } from 'vitest';
-import { bodiesOf, closeServers, createServers } from '#app/listening.ts';
+import { bodiesOf, closeServers, createServers } from '#app/serving/listening.ts';
 import { ConsoleFiles } from '#http/console/console-files.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { readSettings } from '#settings/read-config.ts';

@@ -2,8 +2,8 @@
 // snippets.
 
 import { describe, expect, it } from 'vitest';
-import { COLLECTED_KINDS, isCollected, readConfigs } from '#collectors/configs.ts';
-import { CollectFolders } from '#collectors/folders.ts';
+import { COLLECTED_KINDS, isCollected, readConfigs } from '#collectors/configs/configs.ts';
+import { CollectFolders } from '#collectors/configs/folders.ts';
 import { openapiOf } from '#docs/openapi/openapi.ts';
 import { allEndpoints } from '#resources/index.ts';
 import { SENDER_NAMES } from '#senders/names.ts';

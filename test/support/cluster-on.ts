@@ -3,7 +3,7 @@
 import { alone } from '#cluster/alone.ts';
 import type { Bus, Messages, Topic } from '#cluster/bus.ts';
 import type { Cluster } from '#cluster/cluster.ts';
-import type { NodeView } from '#cluster/membership.ts';
+import type { NodeView } from '#cluster/members/membership.ts';
 import { openShared } from '#cluster/shared.ts';
 import { NODE_TYPES } from '#contract/values.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';

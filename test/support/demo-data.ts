@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type App, startApp } from '#app/app.ts';
 import { findDemo } from '#demo/demo.ts';
-import type { Keys } from '#demo/people.ts';
+import type { Keys } from '#demo/objects/people.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { readConfig } from '#settings/read-config.ts';
 import { MASTER_KEY } from './service.ts';

@@ -14,7 +14,7 @@ import type { Plan } from '#query/nodes/plan.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { queryOn } from '#test/support/engine-query.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { everythingSealed } from '#vault/everything-sealed.ts';
+import { everythingSealed } from '#vault/sealed/everything-sealed.ts';
 import { Vault } from '#vault/vault.ts';
 import { createMetadataFile } from './databases.ts';
 import { ALL, NOW } from './engine-conformance/samples.ts';

@@ -1,7 +1,7 @@
 // Live queries over an engine that does what a test tells it.
 
 import { join } from 'node:path';
-import { Accounts } from '#access/accounts.ts';
+import { Accounts } from '#access/accounts/accounts.ts';
 import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { hostList } from '#kernel/net/host-list.ts';
 import type { LogStore } from '#logs/log-store.ts';

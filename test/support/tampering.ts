@@ -4,7 +4,7 @@
 import { createPublicKey } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFoundation } from '#app/foundation.ts';
+import { openFoundation } from '#app/foundation/foundation.ts';
 import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from '#audit/chain/chain.ts';
 import { openSigningKey } from '#audit/chain/keys.ts';
 import { ENTRY_COLUMNS, entryOfRow, entryRow, type Params, type SealedEntry } from '#audit/entry.ts';

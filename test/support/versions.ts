@@ -24,7 +24,7 @@ export const presentVersion = (): Version => ({
 });
 
 /** Expands all that a migration may: a column in every table, an index, and a table. */
-const NEXT_MIGRATION = `import type { Migration } from './index.ts';
+const NEXT_MIGRATION = `import type { Migration } from './migration.ts';
 
 export const ofNextVersion: Migration = {
   name: 'of the next version',

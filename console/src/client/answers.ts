@@ -1,7 +1,8 @@
 // Answers of operations in components: fetched once, shared by all that ask for the same, repeated on request.
 
 import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type AnswerFor, callWith, type JsonOperation, type RequestFor } from './call.ts';
+import type { AnswerFor, JsonOperation, RequestFor } from '#client/call.ts';
+import { callWith } from './call.ts';
 import { onReconnected } from './connection.ts';
 import { ServiceError, Unreachable } from './service-error.ts';
 import { isSignedIn } from './session.ts';

@@ -1,14 +1,11 @@
 // The one client of the console: calls of the published operations, with the types of their declarations and the cookie of the
 // session.
 
-import type { AnswerFor, JsonOperation, OperationName, ParamsArgument, RequestFor } from '#cli/kit/call.ts';
-import { plainRequest } from '#contract/plain-request.ts';
+import type { AnswerFor, JsonOperation, OperationName, ParamsArgument, RequestFor } from '#client/call.ts';
+import { plainRequest } from '#client/plain-request.ts';
 import { beginRequest } from './connection.ts';
 import { errorOf, ServiceError, Unreachable } from './service-error.ts';
 import { endSession } from './session.ts';
-
-export type { AnswerFor, OperationName, RequestFor } from '#cli/kit/call.ts';
-export type { JsonOperation };
 
 /** Of requests that the console repeats by itself: they do not keep a session alive. */
 const REFRESH = { 'x-vigil-refresh': 'true' };

@@ -2,7 +2,8 @@
 // first paint, without a session and without a connection; what does not concern this browser alone is kept with the account
 // too, as is what pages remember there. Never a key, a code or a text of a log in the browser.
 
-import { type AnswerFor, call } from './call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from './call.ts';
 import { onReconnected } from './connection.ts';
 import { isSignedIn } from './session.ts';
 import { createState, type State } from './state.ts';

@@ -1,9 +1,6 @@
 // Errors of calls: an answer of the service, or none.
 
-interface ErrorBody {
-  readonly error_code: string;
-  readonly error_msg: string;
-}
+import { type ErrorBody, errorBodyOf } from '#client/error-body.ts';
 
 /** The service has answered with an error. `details` are fields of the answer beside code and message. */
 export class ServiceError extends Error {
@@ -26,11 +23,8 @@ export class Unreachable extends Error {}
 
 export async function errorOf(answer: Response): Promise<Error> {
   const requestId = answer.headers.get('x-request-id') ?? '';
-  const body: unknown = await answer.json().catch(() => undefined);
-  if (isErrorBody(body)) return new ServiceError(answer.status, requestId, body);
+  const body = errorBodyOf(await answer.json().catch(() => undefined));
+  if (body) return new ServiceError(answer.status, requestId, body);
   // A proxy in front of the service answers with a page of its own.
   return new ServiceError(answer.status, requestId, { error_code: 'unavailable', error_msg: `HTTP ${answer.status}` });
 }
-
-const isErrorBody = (body: unknown): body is ErrorBody =>
-  typeof body === 'object' && body !== null && 'error_code' in body && 'error_msg' in body;

@@ -1,6 +1,6 @@
 // The session of this browser. Its cookie is out of reach of scripts; what is known of it is its account.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { createState } from './state.ts';
 
 export type Account = AnswerFor<'POST /api/core/sessions'>['user'];

@@ -1,6 +1,7 @@
 // Any number of options, chosen by boxes; long lists are searched.
 
 import { type ReactNode, useId, useState } from 'react';
+import { matching } from '#console/filters/text-filter.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './choice-list.module.css';
 import { Checkbox, TextField } from './field.tsx';
@@ -23,7 +24,7 @@ export function ChoiceList({ label, hint, mistake, options, value, onChange }: C
   const id = useId();
   const [sought, setSought] = useState('');
   const note = mistake ?? hint;
-  const fitting = options.filter((option) => option.label.toLowerCase().includes(sought.trim().toLowerCase()));
+  const fitting = matching(options, sought, ({ label: text }) => text);
   // Those that were chosen at the beginning stand first, and nothing moves while boxes are marked.
   const [first] = useState(() => new Set(value));
   const sorted = fitting.toSorted((one, other) => Number(first.has(other.value)) - Number(first.has(one.value)));

@@ -6,14 +6,14 @@ import styles from './keywords-field.module.css';
 
 interface KeywordsFieldProps {
   readonly label: string;
-  readonly value: string;
+  readonly value: string | undefined;
   readonly ref?: Ref<HTMLInputElement>;
   onChange(keywords: string | undefined): void;
 }
 
 const TYPING_MS = 300;
 
-export function KeywordsField({ label, value, ref, onChange }: KeywordsFieldProps) {
+export function KeywordsField({ label, value = '', ref, onChange }: KeywordsFieldProps) {
   const [typed, setTyped] = useState(value);
   const latest = useRef(onChange);
   useEffect(() => {

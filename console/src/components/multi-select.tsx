@@ -1,6 +1,7 @@
 // A choice of any number of values out of a list, with a field that shortens long lists.
 
 import { useState } from 'react';
+import { matching } from '#console/filters/text-filter.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { Button } from './button.tsx';
 import { Checkbox, TextField } from './field.tsx';
@@ -53,8 +54,7 @@ export function MultiSelect<V extends string>(props: MultiSelectProps<V>) {
 function Options<V extends string>({ label, options, chosen, onChange }: MultiSelectProps<V>) {
   const { common, table } = useLabels();
   const [typed, setTyped] = useState('');
-  const sought = typed.trim().toLowerCase();
-  const shown = options.filter((option) => option.label.toLowerCase().includes(sought));
+  const shown = matching(options, typed, (option) => option.label);
   return (
     <div className={styles.panel}>
       {options.length > MAX_UNSEARCHED && (

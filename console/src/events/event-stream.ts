@@ -2,7 +2,7 @@
 // stream, the one with the lock, and hands its events on to the others. The next tab takes over when that one is closed.
 
 import { useEffect, useRef } from 'react';
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { useAccount } from '#console/client/session.ts';
 
 export type NewEvent = AnswerFor<'GET /api/core/events'>['events'][number];

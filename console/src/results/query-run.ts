@@ -1,6 +1,7 @@
 // One run of a query by a cursor: begun, followed with its counts, cancelled, and removed when the page no longer shows it.
 
-import { type AnswerFor, call, callWith } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call, callWith } from '#console/client/call.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { createState } from '#console/client/state.ts';
 import { toStamp } from '#console/time/moments.ts';

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
 import { Dialog } from '#console/components/dialog.tsx';
 import { Icon, type IconName } from '#console/components/icon.tsx';
+import { containsWords } from '#console/filters/text-filter.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import type { Page } from '#console/pages/page.ts';
 import { isAtLeast } from '#contract/values.ts';
@@ -107,7 +108,7 @@ function PaletteList({ entries, onClose }: PaletteListProps) {
   const listId = useId();
   const [text, setText] = useState('');
   const [selected, setSelected] = useState(0);
-  const found = entries.filter(({ label }) => fits(label, text));
+  const found = entries.filter(({ label }) => containsWords(label, text));
   const current = found[Math.min(selected, found.length - 1)];
 
   function run(entry: PaletteEntry | undefined) {
@@ -175,10 +176,4 @@ function PaletteOption({ id, entry, isSelected, onRun }: PaletteOptionProps) {
       <span className={styles.end}>{entry.keys ?? shell.groups[entry.group]}</span>
     </div>
   );
-}
-
-/** Whether every word of the text occurs in the label. */
-function fits(label: string, text: string): boolean {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return words.every((word) => label.toLowerCase().includes(word));
 }

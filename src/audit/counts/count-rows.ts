@@ -1,7 +1,7 @@
 // Rows of counts whose audit entries are not written yet: one for a thing and a period.
 
 import type { Draft } from '#audit/entry.ts';
-import { hasEarlierNodes } from '#cluster/membership.ts';
+import { hasEarlierNodes } from '#cluster/members/membership.ts';
 import { parseJson } from '#kernel/json/parse-json.ts';
 import type { Db } from '#store/kysely.ts';
 import type { CountedEntryRow } from '#store/schema/schema.ts';

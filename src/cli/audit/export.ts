@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream';
 import { brokenOff, clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { codeOf } from '#cli/kit/failure.ts';
-import { outputFlag, writeOut } from '#cli/kit/output-file.ts';
+import { codeOf } from '#cli/kit/failures/failure.ts';
+import { outputFlag, writeOut } from '#cli/kit/output/output-file.ts';
 import { ExportProgress } from './export-progress.ts';
 import { auditFilters } from './filters.ts';
 

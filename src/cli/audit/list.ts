@@ -1,9 +1,9 @@
 // vigil audit list
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
-import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/records.ts';
+import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/output/records.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { toStamp } from '#contract/times.ts';
 import { auditFilters } from './filters.ts';
 

@@ -3,8 +3,8 @@
 import type { SealedEntry } from '#audit/entry.ts';
 import type { Finding, Kind, Proven, Reason, Remark, Verdict } from '#audit/verify/verdict.ts';
 import type { Invocation } from '#cli/kit/command.ts';
-import { printJson } from '#cli/kit/records.ts';
-import { columns, printable } from '#cli/kit/text-table.ts';
+import { printJson } from '#cli/kit/output/records.ts';
+import { columns, printable } from '#cli/kit/output/text-table.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
 import { toStamp } from '#contract/times.ts';

@@ -8,7 +8,7 @@ import { isWitnessFile, witnessFile } from '#audit/chain/keys.ts';
 import { type Proof, parseProof } from '#audit/verify/proof.ts';
 import type { Trusted } from '#audit/verify/verify-database.ts';
 import type { Flags, ParsedArguments } from '#cli/kit/command.ts';
-import { codeOf } from '#cli/kit/failure.ts';
+import { codeOf } from '#cli/kit/failures/failure.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 

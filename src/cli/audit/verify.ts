@@ -2,7 +2,7 @@
 // no lock and writes nothing, so it works beside a running service too.
 
 import type { Command } from '#cli/kit/command.ts';
-import { FAILED } from '#cli/kit/failure.ts';
+import { FAILED } from '#cli/kit/failures/failure.ts';
 import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import { printVerdict } from './verify-report.ts';
 import { verifyDatabase, verifyExport } from './verify-subject.ts';

@@ -1,10 +1,10 @@
 // vigil event close: sets the status of events, `closed` unless another one is named.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { FAILED } from '#cli/kit/failure.ts';
-import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
+import { FAILED } from '#cli/kit/failures/failure.ts';
+import { type Field, jsonFlag, printJson, printList } from '#cli/kit/output/records.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { EVENT_STATUSES } from '#detection/rules/rule-kinds.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type EventStatus, statusText } from './event.ts';

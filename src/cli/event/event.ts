@@ -1,8 +1,8 @@
 // The record of an event, and the words of its status.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
+import type { AnswerFor } from '#client/call.ts';
 
 export type Event = AnswerFor<'GET /api/core/events'>['events'][number];
 export type EventStatus = Event['status'];

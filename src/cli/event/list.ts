@@ -2,7 +2,7 @@
 
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
-import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/records.ts';
+import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/output/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { EVENT_STATUSES, PRIORITIES, RULE_KINDS } from '#detection/rules/rule-kinds.ts';
 import { type Event, statusText } from './event.ts';

@@ -1,13 +1,13 @@
 // vigil import
 
-import { charsetFlag, charsetOf } from '#cli/kit/charset-flag.ts';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
-import { errorText, FAILED, ServiceError } from '#cli/kit/failure.ts';
-import { sizeText } from '#cli/kit/numbers.ts';
-import { type Field, jsonFlag, printJson, printList, type RecordOutput } from '#cli/kit/records.ts';
-import { openSource, requireFiles, type Source } from '#cli/kit/source.ts';
-import { printable } from '#cli/kit/text-table.ts';
+import { errorText, FAILED, ServiceError } from '#cli/kit/failures/failure.ts';
+import { charsetFlag, charsetOf } from '#cli/kit/files/charset-flag.ts';
+import { openSource, requireFiles, type Source } from '#cli/kit/files/source.ts';
+import { sizeText } from '#cli/kit/output/numbers.ts';
+import { type Field, jsonFlag, printJson, printList, type RecordOutput } from '#cli/kit/output/records.ts';
+import { printable } from '#cli/kit/output/text-table.ts';
 import { type Unfinished, unfinishedUpload } from './state.ts';
 import { TransferBar } from './transfer-bar.ts';
 import { type Outcome, upload } from './upload.ts';

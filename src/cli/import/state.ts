@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Invocation } from '#cli/kit/command.ts';
-import { stateFolder } from '#cli/kit/state-folder.ts';
+import { stateFolder } from '#cli/kit/files/state-folder.ts';
 
 export interface Unfinished {
   token(): string | undefined;

@@ -1,7 +1,7 @@
 // Shows the progress of an upload on one line of the terminal: bytes, rate and remaining time.
 
 import type { Invocation } from '#cli/kit/command.ts';
-import { clockText, sizeText } from '#cli/kit/numbers.ts';
+import { clockText, sizeText } from '#cli/kit/output/numbers.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { Periodic } from '#runtime/periodic.ts';
 

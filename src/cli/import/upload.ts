@@ -1,10 +1,10 @@
 // One upload over an unreliable connection: opened or resumed, sent, completed. After a failure the offset is fetched from
 // the service; completing an upload twice has no effect.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
-import { ServiceError } from '#cli/kit/failure.ts';
-import type { Source } from '#cli/kit/source.ts';
+import { ServiceError } from '#cli/kit/failures/failure.ts';
+import type { Source } from '#cli/kit/files/source.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { notFound } from '#contract/errors.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';

@@ -3,7 +3,7 @@
 import { guidOrOwn, trustHostsFlag } from '#cli/kit/account.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 
 const fields: Flags = {
   name: { hint: 'NAME', about: { en: 'what the key is for', ko: '키의 용도' }, sends: 'name', isRequired: true },

@@ -1,11 +1,11 @@
 // vigil key list
 
 import { guidOrOwn } from '#cli/kit/account.ts';
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { type Field, jsonFlag, printList } from '#cli/kit/records.ts';
+import { type Field, jsonFlag, printList } from '#cli/kit/output/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
+import type { AnswerFor } from '#client/call.ts';
 
 type ApiKey = AnswerFor<'GET /api/core/users/:guid/api-keys'>['api_keys'][number];
 

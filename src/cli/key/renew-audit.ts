@@ -2,7 +2,7 @@
 // only.
 
 import type { Command } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';
 import { systemClock } from '#kernel/time/clock.ts';
@@ -18,7 +18,7 @@ export const keyRenewAudit: Command = {
   async run(invocation) {
     makeOwnerOnly();
     const { config } = await givenSettings(invocation);
-    const { renewAudit } = await import('#app/renew-audit.ts');
+    const { renewAudit } = await import('#app/foundation/renew-audit.ts');
     const { id, fingerprint } = await renewAudit(config, systemClock);
     if (invocation.flags.json) printJson(invocation, { id, fingerprint });
     else invocation.print(invocation.translator.text('audit-renewed', { id: String(id), fingerprint }));

@@ -2,7 +2,7 @@
 // only: a running one holds accounts in memory.
 
 import type { Command } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';
 import { systemClock } from '#kernel/time/clock.ts';
@@ -21,8 +21,8 @@ export const keyResetMaster: Command = {
     makeOwnerOnly();
     const { config } = await givenSettings(invocation);
     const [{ openFoundation }, { resetMasterKey }] = await Promise.all([
-      import('#app/foundation.ts'),
-      import('#app/install.ts'),
+      import('#app/foundation/foundation.ts'),
+      import('#app/foundation/install.ts'),
     ]);
     const clock = systemClock;
     const foundation = await openFoundation(config, { clock, observer: unobserved, mustExist: true });

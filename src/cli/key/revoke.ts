@@ -4,7 +4,7 @@ import { guidOrOwn } from '#cli/kit/account.ts';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { confirm, yesFlag } from '#cli/kit/confirm.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 import { fromStamp } from '#contract/times.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 

@@ -1,8 +1,8 @@
 // Accounts as arguments name them: by login or by GUID; without an argument, the account of the key.
 
+import type { AnswerFor } from '#client/call.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import type { AnswerFor } from './call.ts';
 import type { Client } from './client.ts';
 import type { Flags } from './command.ts';
 

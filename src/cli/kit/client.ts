@@ -1,14 +1,15 @@
 // The client of the command line: HTTP with a key, over the fetch of Node.
 
 import { createHash } from 'node:crypto';
-import { type PlainRequest, plainRequest } from '#contract/plain-request.ts';
+import { type Call, callOver, type OperationName, type PathParams, type RequestFor } from '#client/call.ts';
+import { errorBodyOf } from '#client/error-body.ts';
+import { type PlainRequest, plainRequest } from '#client/plain-request.ts';
 import { productManifest } from '#docs/product.ts';
 import { parseExactly, parseJson } from '#kernel/json/parse-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { type Call, callOver, type OperationName, type PathParams, type RequestFor } from './call.ts';
 import type { Flags, Invocation } from './command.ts';
-import { codeOf, ServiceError } from './failure.ts';
-import { readTextFile } from './text-file.ts';
+import { codeOf, ServiceError } from './failures/failure.ts';
+import { readTextFile } from './files/text-file.ts';
 import { readVariable } from './variable.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8470';
@@ -171,7 +172,6 @@ export const brokenOff = (url: string, cause: unknown): UsageError => new UsageE
 async function refusalOf(answer: Response, url: string): Promise<Error> {
   const notVigil = new UsageError('not-vigil', { url, status: String(answer.status) });
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return notVigil;
-  const body = await jsonOf<{ error_code?: unknown; error_msg?: unknown } | null>(answer, url);
-  if (typeof body?.error_code !== 'string' || typeof body.error_msg !== 'string') return notVigil;
-  return new ServiceError(body.error_code, body.error_msg, body);
+  const body = errorBodyOf(await jsonOf(answer, url));
+  return body ? new ServiceError(body.error_code, body.error_msg, body) : notVigil;
 }

@@ -2,7 +2,7 @@
 
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { timeTextFor } from '#cli/kit/time-text.ts';
+import { timeTextFor } from '#cli/kit/output/time-text.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export const login: Command = {

@@ -2,7 +2,7 @@
 
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 
 const fields: Flags = {
   key: { hint: 'COLUMN', about: { en: 'column whose values are unique', ko: '값이 유일한 컬럼' }, sends: 'key' },

@@ -1,11 +1,11 @@
 // vigil lookup load
 
 import { extname } from 'node:path';
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { readTextFile } from '#cli/kit/text-file.ts';
+import { readTextFile } from '#cli/kit/files/text-file.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { findLookup } from './lookup.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 // Finds a stored lookup by name or GUID, and shows lookups.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
-import type { Field } from '#cli/kit/records.ts';
+import type { Field } from '#cli/kit/output/records.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export type Lookup = AnswerFor<'GET /api/core/lookups'>['lookups'][number];

@@ -1,9 +1,9 @@
 // vigil lookup rows
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { findLookup } from './lookup.ts';
 
 const filters: Flags = {

@@ -1,10 +1,10 @@
 // vigil parser list
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
-import { type Field, jsonFlag, printList } from '#cli/kit/records.ts';
+import { type Field, jsonFlag, printList } from '#cli/kit/output/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
+import type { AnswerFor } from '#client/call.ts';
 
 type Parser = AnswerFor<'GET /api/core/parsers'>['parsers'][number];
 

@@ -1,12 +1,12 @@
 // vigil parser preview
 
-import type { AnswerFor } from '#cli/kit/call.ts';
-import { charsetFlag, charsetOf } from '#cli/kit/charset-flag.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
-import { codeOf } from '#cli/kit/failure.ts';
-import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
-import { isGzip, openSource, requireFiles } from '#cli/kit/source.ts';
+import { codeOf } from '#cli/kit/failures/failure.ts';
+import { charsetFlag, charsetOf } from '#cli/kit/files/charset-flag.ts';
+import { isGzip, openSource, requireFiles } from '#cli/kit/files/source.ts';
+import { type Field, jsonFlag, printJson, printList } from '#cli/kit/output/records.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { decompress, WrongGzip } from '#files/gunzip.ts';
 import { asUtf8 } from '#ingest/decode/as-utf8.ts';
 import { UsageError } from '#kernel/usage-error.ts';

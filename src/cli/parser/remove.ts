@@ -2,7 +2,7 @@
 
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export const parserRemove: Command = {

@@ -3,12 +3,12 @@
 import { Readable } from 'node:stream';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
-import { codeOf, errorText, FAILED, WRONG_USE } from '#cli/kit/failure.ts';
-import { findingsBehind, inOrder, type TextFindings } from '#cli/kit/findings.ts';
-import { countText } from '#cli/kit/numbers.ts';
-import { writeOut } from '#cli/kit/output-file.ts';
-import { queryFailure } from '#cli/kit/query-failure.ts';
-import { printable } from '#cli/kit/text-table.ts';
+import { codeOf, errorText, FAILED, WRONG_USE } from '#cli/kit/failures/failure.ts';
+import { findingsBehind, inOrder, type TextFindings } from '#cli/kit/failures/findings.ts';
+import { queryFailure } from '#cli/kit/failures/query-failure.ts';
+import { countText } from '#cli/kit/output/numbers.ts';
+import { writeOut } from '#cli/kit/output/output-file.ts';
+import { printable } from '#cli/kit/output/text-table.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
 import { translated } from '#query/model/translated-messages.ts';
 import type { QueryOptions } from './options.ts';

@@ -1,13 +1,13 @@
 // vigil query --explain: what a query does where, as a table, and the statements behind it where the account may see them.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
-import { WRONG_USE } from '#cli/kit/failure.ts';
-import { findingLines, findingsBehind } from '#cli/kit/findings.ts';
-import { countText } from '#cli/kit/numbers.ts';
-import { printJson } from '#cli/kit/records.ts';
-import { columns, printable } from '#cli/kit/text-table.ts';
+import { WRONG_USE } from '#cli/kit/failures/failure.ts';
+import { findingLines, findingsBehind } from '#cli/kit/failures/findings.ts';
+import { countText } from '#cli/kit/output/numbers.ts';
+import { printJson } from '#cli/kit/output/records.ts';
+import { columns, printable } from '#cli/kit/output/text-table.ts';
+import type { AnswerFor } from '#client/call.ts';
 import type { QueryOptions } from './options.ts';
 
 type Explained = AnswerFor<'POST /api/core/queries/explain'>;

@@ -1,7 +1,7 @@
 // The options of a query, read from flags before anything is sent.
 
 import type { Flags, Invocation } from '#cli/kit/command.ts';
-import { outputFlag } from '#cli/kit/output-file.ts';
+import { outputFlag } from '#cli/kit/output/output-file.ts';
 import { parseExactly } from '#kernel/json/parse-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 

@@ -1,8 +1,8 @@
 // How far a query is: a line for each of its commands, drawn over again in place while it runs.
 
 import type { Invocation } from '#cli/kit/command.ts';
-import { clockText, countText } from '#cli/kit/numbers.ts';
-import { cellsOf, columns, cut, printable } from '#cli/kit/text-table.ts';
+import { clockText, countText } from '#cli/kit/output/numbers.ts';
+import { cellsOf, columns, cut, printable } from '#cli/kit/output/text-table.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { Periodic } from '#runtime/periodic.ts';

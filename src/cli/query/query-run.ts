@@ -1,9 +1,9 @@
 // A query of the service, from its start to the removal of its rows and status.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
-import { isTransient, ServiceError } from '#cli/kit/failure.ts';
-import type { TextFindings } from '#cli/kit/findings.ts';
+import { isTransient, ServiceError } from '#cli/kit/failures/failure.ts';
+import type { TextFindings } from '#cli/kit/failures/findings.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type Attempts, type RetryDelays, retry } from '#runtime/retry.ts';

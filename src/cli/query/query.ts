@@ -2,11 +2,11 @@
 
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
-import { WRONG_USE } from '#cli/kit/failure.ts';
-import { checkQuery, findingLines } from '#cli/kit/findings.ts';
+import { WRONG_USE } from '#cli/kit/failures/failure.ts';
+import { checkQuery, findingLines } from '#cli/kit/failures/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { printable } from '#cli/kit/text-table.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
+import { printable } from '#cli/kit/output/text-table.ts';
 import { executeQuery } from './execution.ts';
 import { explainQuery } from './explained.ts';
 import { type QueryOptions, queryFlags, queryOptionsOf } from './options.ts';

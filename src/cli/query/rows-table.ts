@@ -1,8 +1,8 @@
 // Rows of a query as a table for people: aligned, with values cut to what fits.
 
 import type { Client } from '#cli/kit/client.ts';
-import { cellsOf, columns, cut, printable } from '#cli/kit/text-table.ts';
-import { asWritten, type TimeText, timeTextFor } from '#cli/kit/time-text.ts';
+import { cellsOf, columns, cut, printable } from '#cli/kit/output/text-table.ts';
+import { asWritten, type TimeText, timeTextFor } from '#cli/kit/output/time-text.ts';
 
 const ROWS_PER_PAGE = 1000;
 const MAX_CELLS = 60;

@@ -1,9 +1,9 @@
 // Prints the differences between two versions of a rule: a line per field, then removed and added lines.
 
 import { styleText } from 'node:util';
-import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Invocation } from '#cli/kit/command.ts';
-import { printable } from '#cli/kit/text-table.ts';
+import { printable } from '#cli/kit/output/text-table.ts';
+import type { AnswerFor } from '#client/call.ts';
 
 type Change = AnswerFor<'GET /api/core/batch-rules/:guid/versions/:version/diff'>['changes'][number];
 

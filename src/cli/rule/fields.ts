@@ -1,6 +1,6 @@
 // The fields of a rule as lines of output. References are shown by name; a missing object is shown by its key, in red.
 
-import type { Field } from '#cli/kit/records.ts';
+import type { Field } from '#cli/kit/output/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
 import type { Rule } from './rule.ts';

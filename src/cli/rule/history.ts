@@ -2,7 +2,7 @@
 
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/records.ts';
+import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/output/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { findVersioned, kindFlag, kindsIn, type RuleVersion } from './rule.ts';
 

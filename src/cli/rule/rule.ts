@@ -1,9 +1,9 @@
 // Looks up detection rules of both kinds by name or GUID; by GUID also removed ones, whose versions are kept.
 
-import type { AnswerFor, RequestFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import type { Flags, Invocation } from '#cli/kit/command.ts';
-import { ServiceError } from '#cli/kit/failure.ts';
+import { ServiceError } from '#cli/kit/failures/failure.ts';
+import type { AnswerFor, RequestFor } from '#client/call.ts';
 import { notFound } from '#contract/errors.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';

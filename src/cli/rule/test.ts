@@ -1,12 +1,12 @@
 // vigil rule test
 
 import { text as wholeText } from 'node:stream/consumers';
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
-import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
-import { readTextFile, STANDARD_INPUT } from '#cli/kit/text-file.ts';
+import { readTextFile, STANDARD_INPUT } from '#cli/kit/files/text-file.ts';
+import { type Field, jsonFlag, printJson, printList } from '#cli/kit/output/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { parseExactly } from '#kernel/json/parse-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { findRule } from './rule.ts';

@@ -2,9 +2,9 @@
 
 import { type Client, clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
-import { findingLines } from '#cli/kit/findings.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { timeTextFor } from '#cli/kit/time-text.ts';
+import { findingLines } from '#cli/kit/failures/findings.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
+import { timeTextFor } from '#cli/kit/output/time-text.ts';
 import { precedingText } from './fields.ts';
 import { findSchedule, guidsOf } from './schedule.ts';
 

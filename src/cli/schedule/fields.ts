@@ -1,6 +1,6 @@
 // The fields of a scheduled query as lines of output.
 
-import type { Field } from '#cli/kit/records.ts';
+import type { Field } from '#cli/kit/output/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import type { ScheduledQuery } from './schedule.ts';
 

@@ -2,7 +2,7 @@
 
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
-import { jsonFlag, printList } from '#cli/kit/records.ts';
+import { jsonFlag, printList } from '#cli/kit/output/records.ts';
 import { listedFields } from './fields.ts';
 
 const filters: Flags = {

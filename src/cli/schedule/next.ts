@@ -2,8 +2,8 @@
 
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { asWritten, timeTextFor } from '#cli/kit/time-text.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
+import { asWritten, timeTextFor } from '#cli/kit/output/time-text.ts';
 import { readVariable } from '#cli/kit/variable.ts';
 import { fromStamp, toStamp } from '#contract/times.ts';
 import { UsageError } from '#kernel/usage-error.ts';

@@ -1,8 +1,8 @@
 // Prints the outcome of an operation on several scheduled queries: a count, and a line for each refused one.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
-import { FAILED } from '#cli/kit/failure.ts';
-import { type Field, printJson, printList, type RecordOutput } from '#cli/kit/records.ts';
+import { FAILED } from '#cli/kit/failures/failure.ts';
+import { type Field, printJson, printList, type RecordOutput } from '#cli/kit/output/records.ts';
+import type { AnswerFor } from '#client/call.ts';
 
 type Outcome = AnswerFor<'POST /api/core/scheduled-queries/run'>;
 

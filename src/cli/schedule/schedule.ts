@@ -1,7 +1,7 @@
 // Looks up scheduled queries by name or GUID, one or several.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 

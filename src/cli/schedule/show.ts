@@ -2,7 +2,7 @@
 
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { jsonFlag, printRecord } from '#cli/kit/records.ts';
+import { jsonFlag, printRecord } from '#cli/kit/output/records.ts';
 import { allFields } from './fields.ts';
 import { findSchedule } from './schedule.ts';
 

@@ -2,7 +2,7 @@
 
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { jsonFlag } from '#cli/kit/records.ts';
+import { jsonFlag } from '#cli/kit/output/records.ts';
 import { printOutcome } from './outcome.ts';
 import { guidsOf } from './schedule.ts';
 

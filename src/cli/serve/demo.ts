@@ -6,7 +6,7 @@ import type { Invocation } from '#cli/kit/command.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
 import { type Demo, findDemo } from '#demo/demo.ts';
 import type { Step } from '#demo/make.ts';
-import type { Keys } from '#demo/people.ts';
+import type { Keys } from '#demo/objects/people.ts';
 import type { Config } from '#settings/index.ts';
 import { printLink } from './console-link.ts';
 

@@ -2,10 +2,10 @@
 
 import { once } from 'node:events';
 import type { App } from '#app/app.ts';
+import type { StandbyOptions } from '#app/foundation/standby.ts';
 import type { ServiceLog } from '#app/service-log.ts';
-import type { StandbyOptions } from '#app/standby.ts';
 import type { Command, Invocation, Streams } from '#cli/kit/command.ts';
-import { FAILED } from '#cli/kit/failure.ts';
+import { FAILED } from '#cli/kit/failures/failure.ts';
 import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';

@@ -4,13 +4,13 @@
 import { createInterface } from 'node:readline';
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation, Keyboard } from '#cli/kit/command.ts';
-import { errorText, exitCodeOf, ServiceError } from '#cli/kit/failure.ts';
-import { findingLines } from '#cli/kit/findings.ts';
+import { errorText, exitCodeOf, ServiceError } from '#cli/kit/failures/failure.ts';
+import { findingLines } from '#cli/kit/failures/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { executeQuery } from '#cli/query/execution.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { History } from './history.ts';
-import { KnownNames } from './known-names.ts';
+import { KnownNames } from './completion/known-names.ts';
+import { History } from './history/history.ts';
 import { ShellSettings } from './settings.ts';
 import { runShellCommand, type Shell } from './shell-commands.ts';
 import { isShellCommand, statementsIn } from './statements.ts';

@@ -2,24 +2,24 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation, Keyboard } from '#cli/kit/command.ts';
-import { errorText, ServiceError } from '#cli/kit/failure.ts';
-import { findingLines, findingWords, inOrder, type TextFindings } from '#cli/kit/findings.ts';
+import { errorText, ServiceError } from '#cli/kit/failures/failure.ts';
+import { findingLines, findingWords, inOrder, type TextFindings } from '#cli/kit/failures/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { executeQuery } from '#cli/query/execution.ts';
 import { productManifest } from '#docs/product.ts';
 import { cellsOf } from '#kernel/text/cells.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { caretRow } from './carets.ts';
-import { HistoryFile } from './history-file.ts';
-import type { Key } from './keys.ts';
-import { KnownNames } from './known-names.ts';
-import { showTable } from './pager.ts';
-import { type Answer, PROMPTS, promptStatement } from './prompt.ts';
+import { KnownNames } from './completion/known-names.ts';
+import { completionsAt } from './completion/shell-completion.ts';
+import { HistoryFile } from './history/history-file.ts';
 import { ShellSettings } from './settings.ts';
 import { runShellCommand, type Shell } from './shell-commands.ts';
-import { completionsAt } from './shell-completion.ts';
 import { isShellCommand } from './statements.ts';
-import { Terminal } from './terminal.ts';
+import { caretRow } from './terminal/carets.ts';
+import type { Key } from './terminal/keys.ts';
+import { showTable } from './terminal/pager.ts';
+import { type Answer, PROMPTS, promptStatement } from './terminal/prompt.ts';
+import { Terminal } from './terminal/terminal.ts';
 
 export async function runSession(invocation: Invocation, client: Client, keyboard: Keyboard): Promise<number> {
   const { translator, note, streams } = invocation;

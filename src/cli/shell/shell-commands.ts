@@ -2,16 +2,16 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
-import { checkQuery, findingLines } from '#cli/kit/findings.ts';
-import { languageHelpLines, unknownWord } from '#cli/kit/language-help.ts';
-import { columns, printable } from '#cli/kit/text-table.ts';
+import { checkQuery, findingLines } from '#cli/kit/failures/findings.ts';
+import { languageHelpLines, unknownWord } from '#cli/kit/help/language-help.ts';
+import { columns, printable } from '#cli/kit/output/text-table.ts';
 import { FORMATS } from '#cli/query/options.ts';
 import { nearMiss } from '#kernel/text/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { knownCommands } from '#query/commands/index.ts';
 import { knownAggregates, knownFunctions } from '#query/functions/index.ts';
-import type { History } from './history.ts';
-import type { KnownNames } from './known-names.ts';
+import type { KnownNames } from './completion/known-names.ts';
+import type { History } from './history/history.ts';
 import type { ShellSettings } from './settings.ts';
 
 export interface Shell extends Pick<Invocation, 'translator' | 'print' | 'note'> {

@@ -2,8 +2,8 @@
 
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { FAILED } from '#cli/kit/failure.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { FAILED } from '#cli/kit/failures/failure.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export const tableDrop: Command = {

@@ -1,10 +1,10 @@
 // The fields of a log table: as flags, and as lines of output.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Flags } from '#cli/kit/command.ts';
-import { sizeText } from '#cli/kit/numbers.ts';
-import type { Field } from '#cli/kit/records.ts';
+import { sizeText } from '#cli/kit/output/numbers.ts';
+import type { Field } from '#cli/kit/output/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { COMPRESSIONS, LAYOUTS } from '#logs/log-store.ts';
 
 type Table = AnswerFor<'GET /api/core/tables'>['tables'][number];

@@ -1,11 +1,11 @@
 // vigil table move
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
-import { FAILED } from '#cli/kit/failure.ts';
-import { countText } from '#cli/kit/numbers.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { FAILED } from '#cli/kit/failures/failure.ts';
+import { countText } from '#cli/kit/output/numbers.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { PLACES } from '#logs/log-store.ts';

@@ -1,9 +1,9 @@
 // Records as they arrive: a query over a window of some minutes, read with `wait`, and followed by the next window before it
 // ends. A lost connection is reported and tried again; the query goes on meanwhile, so that no record is missed.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
-import { isTransient, ServiceError } from '#cli/kit/failure.ts';
+import { isTransient, ServiceError } from '#cli/kit/failures/failure.ts';
+import type { AnswerFor } from '#client/call.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { type RetryDelays, retry } from '#runtime/retry.ts';
 import { rowLines } from './row-lines.ts';

@@ -1,6 +1,6 @@
 // The text that gives records as they arrive, made of a table or of a query.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { liveDriver } from '#contract/live-driver.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 

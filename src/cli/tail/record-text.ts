@@ -1,8 +1,8 @@
 // A record as one line for people: its time, its table where several are read, its text, its other fields.
 
 import { styleText } from 'node:util';
-import { printable } from '#cli/kit/text-table.ts';
-import type { TimeText } from '#cli/kit/time-text.ts';
+import { printable } from '#cli/kit/output/text-table.ts';
+import type { TimeText } from '#cli/kit/output/time-text.ts';
 import { parseExactly } from '#kernel/json/parse-json.ts';
 
 export interface RecordTextOptions {

@@ -3,11 +3,11 @@
 import { once } from 'node:events';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation, Stream } from '#cli/kit/command.ts';
-import { errorText, WRONG_USE } from '#cli/kit/failure.ts';
-import { checkQuery, findingLines } from '#cli/kit/findings.ts';
+import { errorText, WRONG_USE } from '#cli/kit/failures/failure.ts';
+import { checkQuery, findingLines } from '#cli/kit/failures/findings.ts';
+import { queryFailure } from '#cli/kit/failures/query-failure.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
-import { queryFailure } from '#cli/kit/query-failure.ts';
-import { timeTextFor } from '#cli/kit/time-text.ts';
+import { timeTextFor } from '#cli/kit/output/time-text.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { FollowedRecords } from './followed-records.ts';
 import { liveTextOf, queryTextOf } from './live-text.ts';

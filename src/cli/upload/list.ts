@@ -1,10 +1,10 @@
 // vigil upload list
 
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
-import { sizeText } from '#cli/kit/numbers.ts';
-import { type Field, jsonFlag, printList } from '#cli/kit/records.ts';
+import { sizeText } from '#cli/kit/output/numbers.ts';
+import { type Field, jsonFlag, printList } from '#cli/kit/output/records.ts';
+import type { AnswerFor } from '#client/call.ts';
 
 type Upload = AnswerFor<'GET /api/core/upload-streams'>['streams'][number];
 

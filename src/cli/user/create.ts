@@ -2,7 +2,7 @@
 
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 import { nameFlags, optionalFlags } from './fields.ts';
 
 const fields: Flags = {

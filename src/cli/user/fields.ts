@@ -2,7 +2,7 @@
 
 import { trustHostsFlag, type User } from '#cli/kit/account.ts';
 import type { Flags } from '#cli/kit/command.ts';
-import type { Field } from '#cli/kit/records.ts';
+import type { Field } from '#cli/kit/output/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { LOCALES, ROLES } from '#contract/values.ts';
 

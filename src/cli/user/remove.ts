@@ -1,11 +1,11 @@
 // vigil user remove
 
 import { guidOfAccount } from '#cli/kit/account.ts';
-import type { AnswerFor } from '#cli/kit/call.ts';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
-import { FAILED } from '#cli/kit/failure.ts';
-import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
+import { FAILED } from '#cli/kit/failures/failure.ts';
+import { type Field, jsonFlag, printJson, printList } from '#cli/kit/output/records.ts';
+import type { AnswerFor } from '#client/call.ts';
 
 type Answer = AnswerFor<'DELETE /api/core/users'>;
 

@@ -3,7 +3,7 @@
 import { findUser } from '#cli/kit/account.ts';
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
-import { jsonFlag, printRecord } from '#cli/kit/records.ts';
+import { jsonFlag, printRecord } from '#cli/kit/output/records.ts';
 import { allFields } from './fields.ts';
 
 export const userShow: Command = {

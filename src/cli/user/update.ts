@@ -3,7 +3,7 @@
 import { guidOfAccount } from '#cli/kit/account.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
-import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { nameFlags, optionalFlags } from './fields.ts';
 

@@ -2,7 +2,7 @@
 // no terminal.
 
 import type { Invocation } from '#cli/kit/command.ts';
-import { clockText, countText } from '#cli/kit/numbers.ts';
+import { clockText, countText } from '#cli/kit/output/numbers.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import type { Findings } from '#verification/verification.ts';

@@ -1,9 +1,9 @@
 // The report of a verification, as text for people or as JSON for programs.
 
 import type { Invocation } from '#cli/kit/command.ts';
-import { countText } from '#cli/kit/numbers.ts';
-import { printJson } from '#cli/kit/records.ts';
-import { columns, printable } from '#cli/kit/text-table.ts';
+import { countText } from '#cli/kit/output/numbers.ts';
+import { printJson } from '#cli/kit/output/records.ts';
+import { columns, printable } from '#cli/kit/output/text-table.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { productManifest } from '#docs/product.ts';
 import type { Disagreement, Findings, ShownAnswer, UnansweredPipeline } from '#verification/verification.ts';

@@ -3,7 +3,7 @@
 
 import { randomInt } from 'node:crypto';
 import type { Command, Invocation } from '#cli/kit/command.ts';
-import { errorText, FAILED, WRONG_USE } from '#cli/kit/failure.ts';
+import { errorText, FAILED, WRONG_USE } from '#cli/kit/failures/failure.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';

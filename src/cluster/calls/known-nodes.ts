@@ -1,7 +1,7 @@
 // The nodes of the installation as they were read a moment ago, and the clock of the database, which all of them share.
 
 import { performance } from 'node:perf_hooks';
-import type { NodeView, ReadNodes } from '#cluster/membership.ts';
+import type { NodeView, ReadNodes } from '#cluster/members/membership.ts';
 import { Rounds } from '#runtime/periodic.ts';
 
 /** A request may see nodes of this age; their leases are far longer. */

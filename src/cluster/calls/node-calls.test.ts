@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { NodeView } from '#cluster/membership.ts';
+import type { NodeView } from '#cluster/members/membership.ts';
 import { publicKeyText } from '#kernel/public-key.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { KnownNodes } from './known-nodes.ts';

@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { NodeView } from '#cluster/membership.ts';
+import type { NodeView } from '#cluster/members/membership.ts';
 import { nodeUnreachable } from '#contract/errors.ts';
 import { publicKeyOf } from '#kernel/public-key.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';

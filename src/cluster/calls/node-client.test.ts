@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { NodeView } from '#cluster/membership.ts';
+import type { NodeView } from '#cluster/members/membership.ts';
 import { Forwarding } from '#http/forwarding/forwarding.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { listening } from '#test/support/listening.ts';

@@ -1,6 +1,6 @@
 // Decodes lines of a file. In all charsets but UTF-16 a line feed is one byte that is part of no other character.
 
-import { lineText } from '#collectors/log-builder.ts';
+import { lineText } from '#collectors/messages/log-builder.ts';
 import { decoderFor } from '#kernel/text/charset.ts';
 import { koreanDecoder } from '#kernel/text/korean.ts';
 

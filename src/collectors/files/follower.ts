@@ -4,8 +4,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { BACK_OFF } from '#collectors/back-off.ts';
 import type { Collector, CollectorDeps } from '#collectors/collector.ts';
-import type { FileConfigs } from '#collectors/configs.ts';
-import type { BuiltLogs } from '#collectors/log-builder.ts';
+import type { FileConfigs } from '#collectors/configs/configs.ts';
+import type { BuiltLogs } from '#collectors/messages/log-builder.ts';
 import { type Attempts, retry } from '#runtime/retry.ts';
 import { parseCron } from '#scheduler/cron/cron.ts';
 import { FileBatch } from './batch.ts';

@@ -12,7 +12,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CollectorDeps, CollectorError } from '#collectors/collector.ts';
-import type { FileConfigs } from '#collectors/configs.ts';
+import type { FileConfigs } from '#collectors/configs/configs.ts';
 import { mapLimit } from '#runtime/slots.ts';
 import type { CollectedFileRow } from '#store/schema/collected-schema.ts';
 import { CopyDetector } from './copy-detector.ts';

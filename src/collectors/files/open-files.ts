@@ -2,7 +2,7 @@
 // number at a time.
 
 import type { FileHandle } from 'node:fs/promises';
-import type { CollectFolders } from '#collectors/folders.ts';
+import type { CollectFolders } from '#collectors/configs/folders.ts';
 import { descriptorLimit, isOutOfDescriptors } from '#files/descriptors.ts';
 import { Slots } from '#runtime/slots.ts';
 import { type ListedFile, openListed } from './listing.ts';

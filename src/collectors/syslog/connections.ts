@@ -3,9 +3,9 @@
 
 import type { Socket } from 'node:net';
 import type { CollectorDeps } from '#collectors/collector.ts';
-import { MessageQueue } from '#collectors/message-queue.ts';
-import type { MessageWriter } from '#collectors/message-writer.ts';
-import type { Sender } from '#collectors/sender.ts';
+import { MessageQueue } from '#collectors/messages/message-queue.ts';
+import type { MessageWriter } from '#collectors/messages/message-writer.ts';
+import type { Sender } from '#collectors/messages/sender.ts';
 import { Budget, type Reservation } from '#runtime/budget.ts';
 import { AddressLimit } from './address-limit.ts';
 import { Framer, type Framing } from './framer.ts';

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import type { Collector, CollectorDeps } from '#collectors/collector.ts';
-import { MessageWriter } from '#collectors/message-writer.ts';
-import type { Sender } from '#collectors/sender.ts';
+import { MessageWriter } from '#collectors/messages/message-writer.ts';
+import type { Sender } from '#collectors/messages/sender.ts';
 import { Connections } from './connections.ts';
 import type { Framing } from './framer.ts';
 import { type ListenAddress, listenErrorOf } from './listen-errors.ts';

@@ -2,8 +2,8 @@
 
 import { createServer } from 'node:net';
 import type { Collector, CollectorDeps } from '#collectors/collector.ts';
-import type { TcpConfigs } from '#collectors/configs.ts';
-import { senderIp } from '#collectors/sender.ts';
+import type { TcpConfigs } from '#collectors/configs/configs.ts';
+import { senderIp } from '#collectors/messages/sender.ts';
 import { KEEP_ALIVE, openStream } from './stream.ts';
 
 export const openTcp = (configs: TcpConfigs, deps: CollectorDeps): Promise<Collector> =>

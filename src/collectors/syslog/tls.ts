@@ -3,10 +3,10 @@
 
 import { constants } from 'node:crypto';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
-import type { Identity } from '#collectors/certificates.ts';
 import type { Collector, CollectorDeps } from '#collectors/collector.ts';
-import type { TlsConfigs } from '#collectors/configs.ts';
-import { senderIp } from '#collectors/sender.ts';
+import type { Identity } from '#collectors/configs/certificates.ts';
+import type { TlsConfigs } from '#collectors/configs/configs.ts';
+import { senderIp } from '#collectors/messages/sender.ts';
 import { Handshakes } from './handshakes.ts';
 import { type Accept, KEEP_ALIVE, openStream, type StreamServer } from './stream.ts';
 

@@ -9,8 +9,8 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { Loop } from '#scheduler/loop.ts';
 import type { AlarmRow, EventRow } from '#store/schema/event-schema.ts';
 import type { Store } from '#store/store.ts';
+import { openWebhook, urlOf } from '#vault/sealed/webhook-urls.ts';
 import type { Vault } from '#vault/vault.ts';
-import { openWebhook, urlOf } from '#vault/webhook-urls.ts';
 import { claimAlarm, contentOf, dueAlarms, nextDue, removeAlarm } from './alarm-store.ts';
 import { postWebhook } from './webhook.ts';
 

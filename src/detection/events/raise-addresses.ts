@@ -1,8 +1,8 @@
 // Adds the addresses of matches to the address group of their rule. An existing address counts further hits, and its expiry is
 // extended, never shortened.
 
-import type { GroupChange } from '#detection/stream/group-cache.ts';
-import type { GroupEntry } from '#detection/stream/live-group.ts';
+import type { GroupChange } from '#detection/stream/groups/group-cache.ts';
+import type { GroupEntry } from '#detection/stream/groups/live-group.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/text/search-text.ts';
 import { addressOf, addressText } from '#query/values/addresses.ts';

@@ -3,7 +3,7 @@
 
 import { raiseAlarms } from '#detection/alarms/raise-alarms.ts';
 import type { Snapshot } from '#detection/rules/snapshot.ts';
-import type { GroupChange } from '#detection/stream/group-cache.ts';
+import type { GroupChange } from '#detection/stream/groups/group-cache.ts';
 import { raiseTickets } from '#detection/tickets/raise-tickets.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/text/search-text.ts';
@@ -13,7 +13,7 @@ import { inChunks } from '#store/rows/lists.ts';
 import { insertEach, updateEach } from '#store/rows/many.ts';
 import type { NewEvent } from '#store/schema/event-schema.ts';
 import type { RuleRow } from '#store/schema/rule-schema.ts';
-import type { Sealing } from '#vault/sealing.ts';
+import type { Sealing } from '#vault/sealed/sealing.ts';
 import { countedRecords, keepCounted, uncounted } from './counted-records.ts';
 import {
   fillTemplate,

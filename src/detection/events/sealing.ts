@@ -4,8 +4,8 @@
 import { MASK } from '#contract/secret-names.ts';
 import { searchText } from '#kernel/text/search-text.ts';
 import type { EventRow, NewEvent, NewTicket, TicketRow } from '#store/schema/event-schema.ts';
-import { eventLabel, ticketLabel } from '#vault/everything-sealed.ts';
-import type { Sealing } from '#vault/sealing.ts';
+import { eventLabel, ticketLabel } from '#vault/sealed/everything-sealed.ts';
+import type { Sealing } from '#vault/sealed/sealing.ts';
 import type { RuleVersion } from './raise-events.ts';
 
 /** The stored suppress key: plain, or its MAC for the rule. */

@@ -9,7 +9,7 @@ import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { StreamRule } from './compiled-rule.ts';
-import { GroupCache } from './group-cache.ts';
+import { GroupCache } from './groups/group-cache.ts';
 import { groupsIn } from './rule-rows.ts';
 import { type RuleIndex, SchemaRules } from './schema-rules.ts';
 import { type StreamContext, streamRuleOf } from './stream-rule.ts';

@@ -3,9 +3,9 @@
 
 import type { Origin } from '#ingest/intake.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
-import { buildIndex, buildIndexYielding, type CandidateIndex } from './candidate-index.ts';
 import type { StreamRule } from './compiled-rule.ts';
-import type { ExpressionIndexDeps } from './expression-index.ts';
+import { buildIndex, buildIndexYielding, type CandidateIndex } from './rule-index/candidate-index.ts';
+import type { ExpressionIndexDeps } from './rule-index/expression-index.ts';
 
 export type RuleIndex = CandidateIndex<StreamRule>;
 

@@ -15,7 +15,7 @@ import type { Store } from '#store/store.ts';
 import { unreachableBy } from '#store/unreachable.ts';
 import type { ActiveRules, ActiveRulesDeps } from './active-rules.ts';
 import type { StreamRule } from './compiled-rule.ts';
-import type { GroupChange } from './group-cache.ts';
+import type { GroupChange } from './groups/group-cache.ts';
 import { LogExamination } from './log-examination.ts';
 import { requiredReferencesOf } from './required-references.ts';
 import type { StepFailureDeps } from './step-failures.ts';

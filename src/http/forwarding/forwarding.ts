@@ -4,7 +4,7 @@
 import { FRESH_MS, type NodeCalls, type Sending } from '#cluster/calls/node-calls.ts';
 import { NodeSilent } from '#cluster/calls/node-client.ts';
 import { announcesBody, type ReceivedRequest, type SentHeaders } from '#cluster/calls/signed-request.ts';
-import type { NodeView } from '#cluster/membership.ts';
+import type { NodeView } from '#cluster/members/membership.ts';
 import { type ApiError, nodeUnreachable, noSuchQuery } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { OwnedKind } from '#operations/between-nodes.ts';

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { KnownNodes } from '#cluster/calls/known-nodes.ts';
 import { NodeCalls } from '#cluster/calls/node-calls.ts';
 import { NodeClient } from '#cluster/calls/node-client.ts';
-import type { NodeView } from '#cluster/membership.ts';
+import type { NodeView } from '#cluster/members/membership.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import type { OperationCall } from '#operations/calls/call.ts';
 import { listening } from '#test/support/listening.ts';

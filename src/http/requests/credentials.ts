@@ -1,6 +1,6 @@
 // Reads the credentials of a request, and with them the account that is calling.
 
-import type { Accounts, FindCaller } from '#access/accounts.ts';
+import type { Accounts, FindCaller } from '#access/accounts/accounts.ts';
 import { type Credentials, keysIn, type OriginKind, sessionCookieName } from '#operations/credentials.ts';
 import type { Headers } from '#operations/requests/body-params.ts';
 

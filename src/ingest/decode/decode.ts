@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
 import type { Log, LogBatch } from '#ingest/intake.ts';
-import type { BodyFormat } from '#ingest/pushed-body.ts';
+import type { BodyFormat } from '#ingest/pushes/pushed-body.ts';
 import type { LogReader, LogReading } from '#ingest/reading/reader.ts';
 import { elementRanges, trimBlanks } from '#kernel/json/json-bytes.ts';
 import { isJsonSliced } from '#kernel/json/sliced-json.ts';

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
 import { FIELD_FATES, type FileColumns, isReserved } from '#logs/log-store.ts';
-import { DecodeThreads } from './decode-threads.ts';
 import type { DecodedLines } from './line-decode.ts';
 import { LineDecoder } from './line-decoder.ts';
 import { recordOf } from './record.ts';
+import { DecodeThreads } from './threads/decode-threads.ts';
 
 const ARRIVAL = { at: 1_763_175_600_000, zone: 'Asia/Seoul' };
 const LIMITS = { lineBytes: 70_000, lines: 100_000, reported: 3 };

@@ -4,13 +4,13 @@ import { tooManyLines } from '#contract/errors.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
 import type { FileColumns, TableSpec } from '#logs/log-store.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
-import { DecodeSlots, MAX_SLOT_BYTES } from './decode-slots.ts';
-import { DecodeThreads } from './decode-threads.ts';
-import { KeptBySource } from './kept-by-source.ts';
 import { JsonRecords, LINE_FEED } from './line.ts';
 import { type DecodedLines, decodeLines, type LineLimits, LinesExceeded } from './line-decode.ts';
 import type { Arrival } from './record.ts';
 import { recordBytes } from './record-memory.ts';
+import { KeptBySource } from './runs/kept-by-source.ts';
+import { DecodeSlots, MAX_SLOT_BYTES } from './threads/decode-slots.ts';
+import { DecodeThreads } from './threads/decode-threads.ts';
 
 /** So few bytes are decoded in less time than a thread takes to wake. */
 const MAX_BYTES_AT_ONCE = 32 * 1024;

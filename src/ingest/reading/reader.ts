@@ -27,7 +27,7 @@ import {
 } from './model.ts';
 import { ModelGroups } from './model-groups.ts';
 import type { Ruled, Unruled } from './normalize.ts';
-import { ReadingThreads, type ThreadReading } from './reading-threads.ts';
+import { ReadingThreads, type ThreadReading } from './threads/reading-threads.ts';
 import { MainThreadLimit, WorkTooLong } from './work-limit.ts';
 
 /** How many models are kept ready. */

@@ -1,10 +1,10 @@
 // One call of an operation, from the checked request to its answer and its audit entry. The order of checks is the
 // reference's: authentication, rate, permission, body, parameters, then the state of objects.
 
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Actor, Caller } from '#access/caller.ts';
-import type { KeyRate } from '#access/key-rate.ts';
-import type { RefusedAttempts } from '#access/refused-attempts.ts';
+import type { KeyRate } from '#access/limits/key-rate.ts';
+import type { RefusedAttempts } from '#access/limits/refused-attempts.ts';
 import type { CountedEntries } from '#audit/counts/counted-entries.ts';
 import type { RepeatedEntries } from '#audit/counts/repeated-entries.ts';
 import { type Params as AuditParams, type Draft, NO_USER, truncateText } from '#audit/entry.ts';

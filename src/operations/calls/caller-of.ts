@@ -1,6 +1,6 @@
 // The account of a call: that of its credentials, or, for an operation between nodes, the one that the node names.
 
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import type { AnyEndpoint } from '#operations/endpoint.ts';
 import type { RequestFacts } from './call.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import type { AnyEndpoint } from '#operations/endpoint.ts';
 import { anyText } from '#operations/params/params.ts';
 import type { RawParams } from '#operations/requests/raw-params.ts';

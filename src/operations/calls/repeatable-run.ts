@@ -2,7 +2,7 @@
 // range.
 
 import { hash } from 'node:crypto';
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import type { RepeatableRun } from '#audit/counts/repeated-entries.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';

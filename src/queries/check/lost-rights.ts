@@ -1,6 +1,6 @@
 // Whether a running query may still read its tables: its text is checked again, for the accounts as they are now.
 
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import { type Account, NO_ACCOUNT } from '#access/caller.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
 import { type QueryEnd, queryEndOf } from '#queries/status/query-ends.ts';

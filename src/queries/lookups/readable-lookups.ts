@@ -1,7 +1,7 @@
 // The stored lookups that an account may read, loaded when a text names them.
 
 import type { Rightful } from '#access/caller.ts';
-import { visibleLookups, writableLookups } from '#access/lookup-rights.ts';
+import { visibleLookups, writableLookups } from '#access/rights/lookup-rights.ts';
 import type { MissingLoader } from '#queries/check/plan-until-known.ts';
 import { NamedObjects } from '#queries/names/named-objects.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';

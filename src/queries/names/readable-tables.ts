@@ -1,7 +1,7 @@
 // The tables that a query may refer to, loaded on demand: until then the planner treats an unknown table as existing.
 
 import type { Rightful } from '#access/caller.ts';
-import { type VisibleTable, visibleTables } from '#access/table-rights.ts';
+import { type VisibleTable, visibleTables } from '#access/rights/table-rights.ts';
 import { ended } from '#kernel/sliced-work.ts';
 import { type LogStore, TableGone, type TableSpec } from '#logs/log-store.ts';
 import { type MissingLoader, planUntilKnown } from '#queries/check/plan-until-known.ts';

@@ -1,7 +1,7 @@
 // The procedures that an account may run, loaded when a text names them. Their own texts run with the rights of the owner.
 
 import type { Account, Rightful } from '#access/caller.ts';
-import { visibleProcedures } from '#access/procedure-rights.ts';
+import { visibleProcedures } from '#access/rights/procedure-rights.ts';
 import type { MissingLoader } from '#queries/check/plan-until-known.ts';
 import type { ProcedureType } from '#query/model/values.ts';
 import type { KnownParameter, KnownProcedure, QueryContext } from '#query/planning/query-context.ts';

@@ -7,7 +7,7 @@ import type { ListAnswer } from '#cluster/calls/list-answer.ts';
 import type { NodeCalls } from '#cluster/calls/node-calls.ts';
 import type { NamedAccount } from '#cluster/calls/signed-header.ts';
 import type { ReceivedRequest } from '#cluster/calls/signed-request.ts';
-import type { NodeView } from '#cluster/membership.ts';
+import type { NodeView } from '#cluster/members/membership.ts';
 import { newGuid } from '#kernel/guid.ts';
 
 /** The path by which a node asks another one for the rows of a query. */

@@ -1,6 +1,6 @@
 // A query of `remote` on its way to the node that runs it: its text and all that it inherits, with the types of values.
 
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import { type Account, type Caller, NO_ACCOUNT } from '#access/caller.ts';
 import { malformedBody } from '#contract/errors.ts';
 import type { QueryRequest } from '#queries/live-query.ts';

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LiveQuery } from '#queries/live-query.ts';
-import { QueryRegistry } from '#queries/query-registry.ts';
+import { QueryRegistry } from '#queries/registry/query-registry.ts';
 import type { SystemRequest } from '#queries/runs/system-rows.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import { CALLER, openScriptedQueries, type ScriptedQueries } from '#test/support/scripted-queries.ts';

@@ -1,7 +1,7 @@
 // An address group: a set of addresses and networks for queries and rules.
 
-import { family } from '#objects/family.ts';
-import { computed, plain } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { computed, plain } from '#objects/families/fields.ts';
 import { int32 } from '#operations/answers/shapes.ts';
 import { required, text } from '#operations/params/params.ts';
 import type { AddressGroupRow } from '#store/schema/schema.ts';

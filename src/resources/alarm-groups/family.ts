@@ -1,7 +1,7 @@
 // An alarm group: the users and webhooks that are notified of an event.
 
-import { family } from '#objects/family.ts';
-import { named } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { named } from '#objects/families/fields.ts';
 import { membersField, requireTargets } from './members.ts';
 
 export const alarmGroups = family({

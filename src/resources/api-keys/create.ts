@@ -1,7 +1,7 @@
 // POST /users/:guid/api-keys
 
-import { hashOf, newApiKey, prefixOf } from '#access/keys.ts';
-import type { Quotas } from '#access/quotas.ts';
+import { hashOf, newApiKey, prefixOf } from '#access/accounts/keys.ts';
+import type { Quotas } from '#access/limits/quotas.ts';
 import { tooMany } from '#contract/errors.ts';
 import { KEY_SCOPES } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';

@@ -1,6 +1,6 @@
 // GET /users/:guid/api-keys
 
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { keywords, paging } from '#operations/params/params.ts';

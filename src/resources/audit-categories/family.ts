@@ -1,7 +1,7 @@
 // An audit category: the subject of the explanations that users are asked for.
 
-import { family } from '#objects/family.ts';
-import { named } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { named } from '#objects/families/fields.ts';
 
 export const auditCategories = family({
   path: 'audit-categories',

@@ -3,7 +3,7 @@
 import { ALGORITHM } from '#audit/chain/checkpoint.ts';
 import { readPublicKeys, withSigners } from '#audit/chain/public-keys.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { arrayOf, epoch, int32, orNull, record, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { int, orElse, paging } from '#operations/params/params.ts';

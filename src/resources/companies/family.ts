@@ -1,7 +1,7 @@
 // A company divides users, user groups and audit entries.
 
-import { family } from '#objects/family.ts';
-import { plain } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { plain } from '#objects/families/fields.ts';
 import { required, text } from '#operations/params/params.ts';
 import type { Db } from '#store/kysely.ts';
 import { removeGrantsTo } from '#store/rows/grants.ts';

@@ -3,8 +3,8 @@
 import { DEFAULT_PORTS, isDatabase, type ProfileKind, TLS_MODES } from '#connections/profile-kinds.ts';
 import { wrongHost } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { type ConnectionHosts, family, type RecordContext } from '#objects/family.ts';
-import { named, plain } from '#objects/fields.ts';
+import { type ConnectionHosts, family, type RecordContext } from '#objects/families/family.ts';
+import { named, plain } from '#objects/families/fields.ts';
 import { arrayOf, boolean, optional, string } from '#operations/answers/shapes.ts';
 import { required, text } from '#operations/params/params.ts';
 import { grantedObjects } from '#store/rows/grants.ts';

@@ -6,8 +6,8 @@ import { missing, wrongHeader, wrongUrl, wrongZone } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { schemeAndHost } from '#kernel/net/web-target.ts';
-import type { AnyRow, Codec, Field, RecordContext, WriteContext } from '#objects/family.ts';
-import { plain, sharedGroups, sharedUsers } from '#objects/fields.ts';
+import type { AnyRow, Codec, Field, RecordContext, WriteContext } from '#objects/families/family.ts';
+import { plain, sharedGroups, sharedUsers } from '#objects/families/fields.ts';
 import {
   boolean,
   choice,
@@ -32,7 +32,7 @@ import {
   text,
 } from '#operations/params/params.ts';
 import { zoneNamed } from '#query/model/zones.ts';
-import { everythingSealed, headersLabel, passwordLabel } from '#vault/everything-sealed.ts';
+import { everythingSealed, headersLabel, passwordLabel } from '#vault/sealed/everything-sealed.ts';
 
 const MAX_HEADERS = 50;
 const MAX_HEADER_BYTES = 64 * 1024;

@@ -7,7 +7,7 @@ import { headersOf } from '#connections/profiles.ts';
 import { httpFailure } from '#connections/web/http-reachable.ts';
 import { notFound } from '#contract/errors.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
-import type { ConnectionHosts } from '#objects/family.ts';
+import type { ConnectionHosts } from '#objects/families/family.ts';
 import { boolean, choice, int64, orNull, record, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';

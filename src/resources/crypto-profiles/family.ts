@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { wrongCryptoKey } from '#contract/errors.ts';
-import { family } from '#objects/family.ts';
-import { named, plain } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { named, plain } from '#objects/families/fields.ts';
 import { choice } from '#operations/answers/shapes.ts';
 import { alongside, anyText, oneOf, orElse, secret } from '#operations/params/params.ts';
-import { everythingSealed } from '#vault/everything-sealed.ts';
 import { ALGORITHMS, type Algorithm, KEY_BYTES } from '#vault/profile-key.ts';
+import { everythingSealed } from '#vault/sealed/everything-sealed.ts';
 
 const key = secret(
   alongside(anyText, (value, { algorithm }) => {

@@ -1,9 +1,9 @@
 // A dashboard: a grid of panels, each a query with its chart. Visible to its owner, to grantees and to administrators; its
 // queries run with the rights of the account that looks at it.
 
-import { family } from '#objects/family.ts';
-import { computed, json, named, nameOf, sharedGroups, sharedUsers } from '#objects/fields.ts';
-import { mayChangeOwned, ownOrGranted, requireOwnedQuota } from '#objects/owned.ts';
+import { family } from '#objects/families/family.ts';
+import { computed, json, named, nameOf, sharedGroups, sharedUsers } from '#objects/families/fields.ts';
+import { mayChangeOwned, ownOrGranted, requireOwnedQuota } from '#objects/families/owned.ts';
 import { guidText } from '#operations/answers/shapes.ts';
 import { required } from '#operations/params/params.ts';
 import type { DashboardRow } from '#store/schema/schema.ts';

@@ -1,8 +1,8 @@
 // A dataset: a stored query for rules and users. Visible to its owner, to grantees and to administrators.
 
-import { type Field, family } from '#objects/family.ts';
-import { allowEmpty, computed, json, named, nameOf, plain, shared } from '#objects/fields.ts';
-import { mayChangeOwned, ownOrGranted, requireOwnedQuota } from '#objects/owned.ts';
+import { type Field, family } from '#objects/families/family.ts';
+import { allowEmpty, computed, json, named, nameOf, plain, shared } from '#objects/families/fields.ts';
+import { mayChangeOwned, ownOrGranted, requireOwnedQuota } from '#objects/families/owned.ts';
 import { anyJson as anyJsonShape, guidText, optional } from '#operations/answers/shapes.ts';
 import { grants, json as jsonParam } from '#operations/params/json-params.ts';
 import { anyText, required } from '#operations/params/params.ts';

@@ -9,7 +9,7 @@ import type { Db } from '#store/kysely.ts';
 import { containsKeyword, type Page, type Paging } from '#store/rows/lists.ts';
 import type { EventRow } from '#store/schema/event-schema.ts';
 import type { Schema } from '#store/schema/schema.ts';
-import type { Sealing } from '#vault/sealing.ts';
+import type { Sealing } from '#vault/sealed/sealing.ts';
 
 export const SORT_COLUMNS = ['id', 'last_time', 'first_time', 'priority', 'count', 'rule_name', 'status'] as const;
 

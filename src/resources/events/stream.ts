@@ -1,7 +1,7 @@
 // GET /events/stream
 
-import type { Accounts } from '#access/accounts.ts';
-import type { EventStreams } from '#access/event-streams.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
+import type { EventStreams } from '#access/limits/event-streams.ts';
 import { eventRecord, toRecord } from '#detection/events/event-record.ts';
 import { openEvent } from '#detection/events/sealing.ts';
 import type { Clock } from '#kernel/time/clock.ts';

@@ -1,8 +1,8 @@
 // A log schema: the fields of normalised logs of one kind, identified by a code.
 
 import { SCHEMA_TYPES } from '#contract/values.ts';
-import { family } from '#objects/family.ts';
-import { json, plain } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { json, plain } from '#objects/families/fields.ts';
 import { arrayOf, choice, int32, optional, record, string } from '#operations/answers/shapes.ts';
 import { json as jsonParam } from '#operations/params/json-params.ts';
 import { required, text } from '#operations/params/params.ts';

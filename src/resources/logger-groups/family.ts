@@ -1,9 +1,9 @@
 // Folders for loggers.
 
 import { tooManyCharacters } from '#contract/errors.ts';
-import { family } from '#objects/family.ts';
-import { plain } from '#objects/fields.ts';
-import { moveUp, parent } from '#objects/parents.ts';
+import { family } from '#objects/families/family.ts';
+import { plain } from '#objects/families/fields.ts';
+import { moveUp, parent } from '#objects/families/parents.ts';
 import { required, text } from '#operations/params/params.ts';
 
 export const loggerGroups = family({

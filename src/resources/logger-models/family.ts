@@ -3,8 +3,8 @@
 import { duplicatedLoggerModel, notFound } from '#contract/errors.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import type { KeptRule } from '#ingest/reading/model.ts';
-import { type AnyRow, family, type RecordContext, type WriteContext } from '#objects/family.ts';
-import { computed, json, plain } from '#objects/fields.ts';
+import { type AnyRow, family, type RecordContext, type WriteContext } from '#objects/families/family.ts';
+import { computed, json, plain } from '#objects/families/fields.ts';
 import { choice, int32, map, optional, orNull, string } from '#operations/answers/shapes.ts';
 import { oneOf, required } from '#operations/params/params.ts';
 import { resolveReferences } from '#store/rows/resolve.ts';

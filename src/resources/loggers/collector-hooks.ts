@@ -1,11 +1,11 @@
 // Hooks of collecting loggers: validation of their configuration, and application of changes.
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { EVERY_NODE } from '#collectors/assignment.ts';
 import type { Collectors } from '#collectors/collectors.ts';
-import { isCollected } from '#collectors/configs.ts';
+import { isCollected } from '#collectors/configs/configs.ts';
 import type { SilentSources } from '#detection/alarms/silent-sources.ts';
-import type { LoggerCounters } from '#ingest/counters.ts';
+import type { LoggerCounters } from '#ingest/counts/counters.ts';
 import type { Call } from '#operations/endpoint.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
 import type { Db } from '#store/kysely.ts';

@@ -1,6 +1,6 @@
 // POST /loggers
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';

@@ -1,6 +1,6 @@
 // GET /loggers/:guid
 
-import { grantee } from '#access/table-rights.ts';
+import { grantee } from '#access/rights/table-rights.ts';
 import { orNull, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { foundOrNull, guidOf } from '#operations/shared-fields.ts';

@@ -1,6 +1,6 @@
 // GET /loggers
 
-import { grantee } from '#access/table-rights.ts';
+import { grantee } from '#access/rights/table-rights.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

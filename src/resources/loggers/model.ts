@@ -3,7 +3,7 @@
 import type { LoggerState } from '#collectors/collector-supervisor.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import type { Counts } from '#ingest/counts.ts';
+import type { Counts } from '#ingest/counts/counts.ts';
 import { parseJson } from '#kernel/json/parse-json.ts';
 import { searchText } from '#kernel/text/search-text.ts';
 import {

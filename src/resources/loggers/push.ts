@@ -1,12 +1,12 @@
 // POST /loggers/:guid/logs
 
-import { grantee, rightOn } from '#access/table-rights.ts';
+import { grantee, rightOn } from '#access/rights/table-rights.ts';
 import { notFound, notPushable, notRunning } from '#contract/errors.ts';
-import type { LoggerCounters } from '#ingest/counters.ts';
-import type { Counts } from '#ingest/counts.ts';
+import type { LoggerCounters } from '#ingest/counts/counters.ts';
+import type { Counts } from '#ingest/counts/counts.ts';
 import type { Destination } from '#ingest/intake.ts';
-import { PUSHED_BODY } from '#ingest/pushed-body.ts';
-import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';
+import { PUSHED_BODY } from '#ingest/pushes/pushed-body.ts';
+import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes/pushes.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import { destinationOf, findTarget, type Target } from '#ingest/target.ts';
 import { isGuid } from '#kernel/guid.ts';

@@ -1,10 +1,10 @@
 // GET /loggers/:guid/rates
 
-import { grantee } from '#access/table-rights.ts';
+import { grantee } from '#access/rights/table-rights.ts';
 import { notFound } from '#contract/errors.ts';
 import { fromStamp, toStamp } from '#contract/times.ts';
-import type { LoggerCounters } from '#ingest/counters.ts';
-import type { MinuteCounts } from '#ingest/logger-rates.ts';
+import type { LoggerCounters } from '#ingest/counts/counters.ts';
+import type { MinuteCounts } from '#ingest/counts/logger-rates.ts';
 import { arrayOf, int64, record, stamp, type TypeOf } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf, namesOfUnanswered, unanswered } from '#operations/shared-fields.ts';

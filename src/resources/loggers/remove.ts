@@ -2,8 +2,8 @@
 
 import { eachOnce } from '#contract/partial-outcome.ts';
 import type { LogStore, TableSpec } from '#logs/log-store.ts';
-import { references } from '#objects/reference-record.ts';
-import { referencesTo } from '#objects/references.ts';
+import { references } from '#objects/references/reference-record.ts';
+import { referencesTo } from '#objects/references/references.ts';
 import { failures, optional, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, orElse } from '#operations/params/params.ts';

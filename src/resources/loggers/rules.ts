@@ -1,6 +1,6 @@
 // References of a logger, checked in the order of the parameters.
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { EVERY_NODE } from '#collectors/assignment.ts';
 import { notFound } from '#contract/errors.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';

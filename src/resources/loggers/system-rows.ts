@@ -1,6 +1,6 @@
 // `system loggers`: the records of the loggers that an account may see.
 
-import { grantee } from '#access/table-rights.ts';
+import { grantee } from '#access/rights/table-rights.ts';
 import { listedAtOnce, recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Store } from '#store/store.ts';

@@ -1,6 +1,6 @@
 // PUT /loggers/:guid
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { duplicatedName, notFound } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { nothing } from '#operations/answers/shapes.ts';

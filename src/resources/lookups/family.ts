@@ -1,6 +1,6 @@
 // A stored lookup: rows that queries join by a key. Readable by all members unless it is restricted.
 
-import { visibleLookups } from '#access/lookup-rights.ts';
+import { visibleLookups } from '#access/rights/lookup-rights.ts';
 import {
   duplicatedMember,
   keyNotAmongColumns,
@@ -9,8 +9,8 @@ import {
   tooManyItems,
   wrongLookupName,
 } from '#contract/errors.ts';
-import { family } from '#objects/family.ts';
-import { computed, flagField, json, nameOf, plain, sharedGroups, sharedUsers } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { computed, flagField, json, nameOf, plain, sharedGroups, sharedUsers } from '#objects/families/fields.ts';
 import { arrayOf, guidText, int32, string } from '#operations/answers/shapes.ts';
 import { alongside, flag, meaning, orElse, required, text, textLike, words } from '#operations/params/params.ts';
 import { fileColumns } from '#queries/lookups/lookup-version.ts';

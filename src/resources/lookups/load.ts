@@ -1,6 +1,6 @@
 // PUT /lookups/:guid/rows
 
-import { writableLookups } from '#access/lookup-rights.ts';
+import { writableLookups } from '#access/rights/lookup-rights.ts';
 import { noPermission, notFound } from '#contract/errors.ts';
 import type { PushLimits } from '#ingest/decode/decode.ts';
 import { loadLookup } from '#ingest/lookups/lookup-load.ts';

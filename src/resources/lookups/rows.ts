@@ -1,7 +1,7 @@
 // GET /lookups/:guid/rows
 
 import type { Caller } from '#access/caller.ts';
-import { visibleLookups } from '#access/lookup-rights.ts';
+import { visibleLookups } from '#access/rights/lookup-rights.ts';
 import { notFound } from '#contract/errors.ts';
 import { searchKeyword } from '#kernel/text/search-text.ts';
 import type { RowText } from '#logs/run.ts';

@@ -1,6 +1,6 @@
 // POST /node-queries
 
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import { ROWS_TYPE } from '#operations/answers/rows-answer.ts';
 import { lines, map } from '#operations/answers/shapes.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';

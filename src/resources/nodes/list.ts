@@ -1,6 +1,6 @@
 // GET /nodes
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';

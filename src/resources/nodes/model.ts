@@ -1,6 +1,6 @@
 // The record of a node, which the list and `system nodes` share.
 
-import type { NodeView } from '#cluster/membership.ts';
+import type { NodeView } from '#cluster/members/membership.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast, NODE_STATES, NODE_TYPES, type Role } from '#contract/values.ts';
 import {

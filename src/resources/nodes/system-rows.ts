@@ -1,6 +1,6 @@
 // `system nodes`: the records of the nodes, as an account may see them.
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { listedAtOnce, recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import { toRecord } from './model.ts';
 

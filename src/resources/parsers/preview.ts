@@ -5,7 +5,7 @@ import { REASONS } from '#ingest/decode/record.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { isKind, KINDS, PARSER_KINDS } from '#ingest/parsers/kinds.ts';
 import { configsFor } from '#ingest/parsers/parser.ts';
-import type { PreviewedParser, Previews } from '#ingest/reading/previews.ts';
+import type { PreviewedParser, Previews } from '#ingest/reading/previews/previews.ts';
 import { arrayOf, choice, map, orNull, record, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';

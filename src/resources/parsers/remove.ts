@@ -1,8 +1,8 @@
 // DELETE /parsers
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { references } from '#objects/reference-record.ts';
-import { referencesTo } from '#objects/references.ts';
+import { references } from '#objects/references/reference-record.ts';
+import { referencesTo } from '#objects/references/references.ts';
 import { failures, optional, record } from '#operations/answers/shapes.ts';
 import { endpoint } from '#operations/endpoint.ts';
 import { codes, required } from '#operations/params/params.ts';

@@ -1,9 +1,9 @@
 // A procedure: a stored query with parameters that `proc` runs with the rights of its owner.
 
-import { visibleProcedures } from '#access/procedure-rights.ts';
+import { visibleProcedures } from '#access/rights/procedure-rights.ts';
 import { duplicatedMember, uncallableName, wrongParameterKey } from '#contract/errors.ts';
-import { family } from '#objects/family.ts';
-import { computed, flagField, granted, holders, json, named, nameOf, plain } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { computed, flagField, granted, holders, json, named, nameOf, plain } from '#objects/families/fields.ts';
 import { arrayOf, choice, guidText, optional, orNull, record, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { array, members } from '#operations/params/json-params.ts';

@@ -1,7 +1,7 @@
 // GET /queries/:id/events
 
-import type { Accounts } from '#access/accounts.ts';
-import type { EventStreams } from '#access/event-streams.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
+import type { EventStreams } from '#access/limits/event-streams.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { record, shapeOf, string } from '#operations/answers/shapes.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';

@@ -1,6 +1,6 @@
 // GET /queries
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { searchKeyword, searchText } from '#kernel/text/search-text.ts';
 import { arrayOf, int32, record, type TypeOf } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';

@@ -1,6 +1,6 @@
 // GET /query
 
-import type { RefusedAttempts } from '#access/refused-attempts.ts';
+import type { RefusedAttempts } from '#access/limits/refused-attempts.ts';
 import type { Page } from '#logs/run.ts';
 import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#operations/answers/rows-answer.ts';
 import { lines, map } from '#operations/answers/shapes.ts';

@@ -1,7 +1,7 @@
 // A rule category.
 
-import { family } from '#objects/family.ts';
-import { named } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { named } from '#objects/families/fields.ts';
 
 export const ruleCategories = family({
   path: 'rule-categories',

@@ -5,8 +5,8 @@ import { conditionsIn, requireKnownTemplates } from '#detection/rules/rule-conte
 import { conditionsParam } from '#detection/rules/rule-fields.ts';
 import { enabledRules, findRule } from '#detection/rules/rule-store.ts';
 import { groupsIn } from '#detection/stream/rule-rows.ts';
-import type { Draft } from '#detection/stream/trial.ts';
-import type { Trials } from '#detection/stream/trials.ts';
+import type { Draft } from '#detection/stream/trials/trial.ts';
+import type { Trials } from '#detection/stream/trials/trials.ts';
 import { REASONS } from '#ingest/decode/record.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { arrayOf, boolean, choice, guidText, int32, map, orNull, record, string } from '#operations/answers/shapes.ts';

@@ -1,6 +1,6 @@
 // POST /sessions/codes
 
-import { createSignInCode } from '#access/sign-in-codes.ts';
+import { createSignInCode } from '#access/accounts/sign-in-codes.ts';
 import { toStamp } from '#contract/times.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { record, stamp, string } from '#operations/answers/shapes.ts';

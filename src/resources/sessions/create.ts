@@ -1,10 +1,10 @@
 // POST /sessions
 
-import type { Accounts } from '#access/accounts.ts';
-import { hashOf, newSessionToken } from '#access/keys.ts';
-import type { Quotas } from '#access/quotas.ts';
-import type { RefusedAttempts } from '#access/refused-attempts.ts';
-import { redeemSignInCode } from '#access/sign-in-codes.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
+import { hashOf, newSessionToken } from '#access/accounts/keys.ts';
+import { redeemSignInCode } from '#access/accounts/sign-in-codes.ts';
+import type { Quotas } from '#access/limits/quotas.ts';
+import type { RefusedAttempts } from '#access/limits/refused-attempts.ts';
 import { missing } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { newGuid } from '#kernel/guid.ts';

@@ -1,6 +1,6 @@
 // GET /sessions
 
-import type { Accounts } from '#access/accounts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
 import { toStamp } from '#contract/times.ts';
 import { roleId } from '#contract/values.ts';
 import { choice, guidText, int32, record, stamp, string } from '#operations/answers/shapes.ts';

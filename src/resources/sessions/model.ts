@@ -1,6 +1,6 @@
 // Console sessions: a cookie instead of a key.
 
-import { SESSION_LIFE } from '#access/account-uses.ts';
+import { SESSION_LIFE } from '#access/accounts/account-uses.ts';
 import type { Caller } from '#access/caller.ts';
 import { LOCALES, ROLES } from '#contract/values.ts';
 import { choice, guidText, string } from '#operations/answers/shapes.ts';

@@ -1,7 +1,7 @@
 // DELETE /sessions
 
-import type { Accounts } from '#access/accounts.ts';
-import type { RefusedAttempts } from '#access/refused-attempts.ts';
+import type { Accounts } from '#access/accounts/accounts.ts';
+import type { RefusedAttempts } from '#access/limits/refused-attempts.ts';
 import { nothing } from '#operations/answers/shapes.ts';
 import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import { sessionCookie } from './model.ts';

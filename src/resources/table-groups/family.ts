@@ -1,9 +1,9 @@
 // A table group: a folder for tables, possibly inside another group.
 
 import { duplicatedTableGroup, noParentTableGroup, wrongTableGroupName } from '#contract/errors.ts';
-import { family } from '#objects/family.ts';
-import { plain } from '#objects/fields.ts';
-import { moveUp, parent } from '#objects/parents.ts';
+import { family } from '#objects/families/family.ts';
+import { plain } from '#objects/families/fields.ts';
+import { moveUp, parent } from '#objects/families/parents.ts';
 import { anyText, meaning, required, text } from '#operations/params/params.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,49}$/;

@@ -2,7 +2,7 @@
 
 import { duplicatedName } from '#contract/errors.ts';
 import type { SilentSources } from '#detection/alarms/silent-sources.ts';
-import { newTableRow } from '#ingest/new-table.ts';
+import { newTableRow } from '#ingest/pushes/new-table.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';

@@ -1,6 +1,6 @@
 // GET /tables/:table/days
 
-import { grantee } from '#access/table-rights.ts';
+import { grantee } from '#access/rights/table-rights.ts';
 import { notFound } from '#contract/errors.ts';
 import { type LogStore, TableGone } from '#logs/log-store.ts';
 import { arrayOf, dayText, int64, record } from '#operations/answers/shapes.ts';

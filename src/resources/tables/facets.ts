@@ -1,6 +1,6 @@
 // POST /tables/:table/facets
 
-import { grantee } from '#access/table-rights.ts';
+import { grantee } from '#access/rights/table-rights.ts';
 import { notFound, tooManyItems, wrongDateRange } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { RowText } from '#logs/run.ts';

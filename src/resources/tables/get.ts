@@ -1,7 +1,7 @@
 // GET /tables/:table
 
-import { grantee } from '#access/table-rights.ts';
-import type { Nodes } from '#cluster/membership.ts';
+import { grantee } from '#access/rights/table-rights.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import type { SilentSources } from '#detection/alarms/silent-sources.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import { listGrants, onTable } from '#objects/grants.ts';

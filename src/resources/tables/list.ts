@@ -1,6 +1,6 @@
 // Get Tables: GET /tables
 
-import { grantee } from '#access/table-rights.ts';
+import { grantee } from '#access/rights/table-rights.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';

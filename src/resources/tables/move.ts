@@ -1,7 +1,7 @@
 // POST /tables/:table/move
 
-import type { ProcessLease } from '#cluster/lease.ts';
-import { hasSeveralNodes } from '#cluster/membership.ts';
+import type { ProcessLease } from '#cluster/members/lease.ts';
+import { hasSeveralNodes } from '#cluster/members/membership.ts';
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';

@@ -1,7 +1,7 @@
 // Parameters of tables with their own errors.
 
 import { missing, notStorageChoice, wrongTableName } from '#contract/errors.ts';
-import { MAX_TABLE_NAME, TABLE_DEFAULTS, TABLE_NAME } from '#ingest/new-table.ts';
+import { MAX_TABLE_NAME, TABLE_DEFAULTS, TABLE_NAME } from '#ingest/pushes/new-table.ts';
 import { COMPRESSIONS, LAYOUTS } from '#logs/log-store.ts';
 import { expectEvery } from '#objects/expectations.ts';
 import { described } from '#operations/described.ts';

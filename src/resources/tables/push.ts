@@ -1,15 +1,15 @@
 // POST /tables/:table/logs
 
 import type { Caller } from '#access/caller.ts';
-import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
+import { grantee, rightOn, visibleTable } from '#access/rights/table-rights.ts';
 import type { Trail } from '#audit/trail.ts';
 import { notFound } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import type { CountObserver } from '#ingest/counters.ts';
-import type { Counts } from '#ingest/counts.ts';
-import { createTable, requireTableName } from '#ingest/new-table.ts';
-import { type BodyFormat, PUSHED_BODY } from '#ingest/pushed-body.ts';
-import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';
+import type { CountObserver } from '#ingest/counts/counters.ts';
+import type { Counts } from '#ingest/counts/counts.ts';
+import { createTable, requireTableName } from '#ingest/pushes/new-table.ts';
+import { type BodyFormat, PUSHED_BODY } from '#ingest/pushes/pushed-body.ts';
+import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes/pushes.ts';
 import { parsedBy } from '#ingest/reading/model.ts';
 import type { Readers } from '#ingest/reading/reader.ts';
 import type { Clock } from '#kernel/time/clock.ts';

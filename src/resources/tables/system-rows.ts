@@ -1,7 +1,7 @@
 // `system tables`: as in Get Tables, with dates and numbers of the query language.
 
 import type { Rightful } from '#access/caller.ts';
-import { grantee, visibleTables } from '#access/table-rights.ts';
+import { grantee, visibleTables } from '#access/rights/table-rights.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import { recordRow, type SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue, Value } from '#query/model/values.ts';

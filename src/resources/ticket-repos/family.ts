@@ -1,7 +1,7 @@
 // A ticket repository. Its grants control access to its tickets, not to the repository.
 
-import { family } from '#objects/family.ts';
-import { named, sharedGroups, sharedUsers } from '#objects/fields.ts';
+import { family } from '#objects/families/family.ts';
+import { named, sharedGroups, sharedUsers } from '#objects/families/fields.ts';
 
 export const ticketRepos = family({
   path: 'ticket-repos',

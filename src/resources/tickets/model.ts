@@ -25,7 +25,7 @@ import {
 import type { Db } from '#store/kysely.ts';
 import { type ResolvedReferences, resolveReferences } from '#store/rows/resolve.ts';
 import type { TicketCommentRow, TicketRow, TicketTaskRow } from '#store/schema/event-schema.ts';
-import type { Sealing } from '#vault/sealing.ts';
+import type { Sealing } from '#vault/sealed/sealing.ts';
 import { tasksOf } from './store.ts';
 
 export const ticketRecord = record('Ticket', {

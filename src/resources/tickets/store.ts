@@ -7,7 +7,7 @@ import { grantedObjects, objectGrantsOf } from '#store/rows/grants.ts';
 import { containsKeyword, inChunks, type Page, type Paging } from '#store/rows/lists.ts';
 import { insertEach } from '#store/rows/many.ts';
 import type { NewTicket, TicketCommentRow, TicketRow, TicketTaskRow } from '#store/schema/event-schema.ts';
-import type { Sealing } from '#vault/sealing.ts';
+import type { Sealing } from '#vault/sealed/sealing.ts';
 
 export const SORT_COLUMNS = ['id', 'created_at', 'updated_at', 'closed_at'] as const;
 /** Family of ticket repositories. */

@@ -5,7 +5,7 @@ import type { MapValue, Value } from '#query/model/values.ts';
 import type { Db } from '#store/kysely.ts';
 import type { TicketRow } from '#store/schema/event-schema.ts';
 import type { Store } from '#store/store.ts';
-import type { Sealing } from '#vault/sealing.ts';
+import type { Sealing } from '#vault/sealed/sealing.ts';
 import type { Vault } from '#vault/vault.ts';
 import { ticketRecords } from './model.ts';
 import { memberGuidOf } from './rights.ts';

@@ -1,8 +1,8 @@
 // POST /upload-streams
 
 import type { Caller } from '#access/caller.ts';
-import { visibleLookups, writableLookups } from '#access/lookup-rights.ts';
-import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
+import { visibleLookups, writableLookups } from '#access/rights/lookup-rights.ts';
+import { grantee, rightOn, visibleTable } from '#access/rights/table-rights.ts';
 import { ApiError, bodyTooLarge, noPermission, notFound, tooMany } from '#contract/errors.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/text/search-text.ts';

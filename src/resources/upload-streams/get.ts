@@ -1,6 +1,6 @@
 // GET /upload-streams/:token
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { orNull, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { foundOrNull } from '#operations/shared-fields.ts';

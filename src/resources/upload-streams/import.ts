@@ -3,7 +3,7 @@
 
 import { type ApiError, noSpaceLeft, notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
 import { WrongGzip } from '#files/gunzip.ts';
-import type { CountObserver } from '#ingest/counters.ts';
+import type { CountObserver } from '#ingest/counts/counters.ts';
 import type { LineDecoder } from '#ingest/decode/line-decoder.ts';
 import { countRepaired } from '#ingest/decode/repair.ts';
 import type { Examination, Watcher } from '#ingest/intake.ts';

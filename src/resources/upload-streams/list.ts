@@ -1,6 +1,6 @@
 // GET /upload-streams
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { listOf } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { keywords, paging } from '#operations/params/params.ts';

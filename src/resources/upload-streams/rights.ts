@@ -1,8 +1,8 @@
 // The rights behind a token: those that its account has now, not those of the moment when the upload was opened.
 
 import type { Rightful } from '#access/caller.ts';
-import { writableLookups } from '#access/lookup-rights.ts';
-import { rightOn } from '#access/table-rights.ts';
+import { writableLookups } from '#access/rights/lookup-rights.ts';
+import { rightOn } from '#access/rights/table-rights.ts';
 import { noPermission, noUploadStream } from '#contract/errors.ts';
 import type { Db } from '#store/kysely.ts';
 import { findLookup } from '#store/rows/lookups.ts';

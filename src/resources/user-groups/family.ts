@@ -3,8 +3,8 @@
 import type { Caller } from '#access/caller.ts';
 import { noPermission } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { type Field, family } from '#objects/family.ts';
-import { nameOf, plain, reference } from '#objects/fields.ts';
+import { type Field, family } from '#objects/families/family.ts';
+import { nameOf, plain, reference } from '#objects/families/fields.ts';
 import { arrayOf, guidText, string } from '#operations/answers/shapes.ts';
 import { guid, guids, required, text } from '#operations/params/params.ts';
 import { removeGrantsTo } from '#store/rows/grants.ts';

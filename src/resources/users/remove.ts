@@ -2,8 +2,8 @@
 
 import type { Caller } from '#access/caller.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { references } from '#objects/reference-record.ts';
-import { referencesTo } from '#objects/references.ts';
+import { references } from '#objects/references/reference-record.ts';
+import { referencesTo } from '#objects/references/references.ts';
 import { failures, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { dryRun, guidsOf } from '#operations/shared-fields.ts';

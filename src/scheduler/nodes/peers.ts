@@ -1,6 +1,6 @@
 // Other nodes that can run slots: those that live and whose scheduler has a lease.
 
-import type { LivingNode } from '#cluster/membership.ts';
+import type { LivingNode } from '#cluster/members/membership.ts';
 import type { NodeType } from '#contract/values.ts';
 import type { Holder } from '#scheduler/slots/slot.ts';
 import type { Db } from '#store/kysely.ts';

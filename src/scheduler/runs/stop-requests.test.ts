@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ChangedKinds } from '#cluster/changes.ts';
+import { ChangedKinds } from '#cluster/changes/changes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
 import { claimDue } from '#scheduler/slots/claims.ts';

@@ -1,7 +1,7 @@
 // Records due slots of schedules: claims those in time, marks late ones as missed, and queues missed slots for backfill once
 // a job has no further due slots. Slots that are left to other nodes are looked at again until they have a row.
 
-import type { LeaseTimes } from '#cluster/lease-times.ts';
+import type { LeaseTimes } from '#cluster/members/lease-times.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
 import { queueMissed } from '#scheduler/runs/backfill-queue.ts';
 import type { ScheduleEntry, ScheduleIndex } from '#scheduler/schedule-index.ts';

@@ -108,7 +108,7 @@ export async function finish(db: Db, slot: OpenSlot, end: RunEnd): Promise<boole
     const covered = { state, finished_at: finishedAt, error };
     await db.updateTable('schedule_slots').set(covered).where('covered_by', '=', slot.id).execute();
   }
-  // Nodes that wait for the end are told by this write, see `stop-requests` in cluster/changes.ts: the run may have ended by itself.
+  // Nodes that wait for the end are told by this write, see `stop-requests` in cluster/changes/changes.ts: the run may have ended by itself.
   if (row.stop_asked !== 0) {
     await db.updateTable('schedule_slots').set({ stop_asked: 0 }).where('id', '=', slot.id).execute();
   }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { LEASE_TIMES } from '#cluster/lease-times.ts';
+import { LEASE_TIMES } from '#cluster/members/lease-times.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { JobEligibility, JobKind } from '#scheduler/job-kind.ts';
 import { renewLease } from '#scheduler/nodes/leases.ts';

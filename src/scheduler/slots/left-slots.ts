@@ -1,7 +1,7 @@
 // Due slots that are left to other nodes: this one does not have the types that a job asks for, or was not there yet. Nodes that
 // may claim them have until their time is up; then they are looked at again, and as long as one of those nodes lives.
 
-import type { LeaseTimes } from '#cluster/lease-times.ts';
+import type { LeaseTimes } from '#cluster/members/lease-times.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
 import { queueMissed } from '#scheduler/runs/backfill-queue.ts';
 import type { CatchUp } from '#scheduler/settings.ts';

@@ -1,7 +1,7 @@
 // Requests that clients of Elasticsearch make before and beside sending. Templates, policies and pipelines are acknowledged and
 // not kept: tables need none.
 
-import type { Nodes } from '#cluster/membership.ts';
+import type { Nodes } from '#cluster/members/membership.ts';
 import { prefersHtml } from '#operations/accepted.ts';
 import { boolean, map, nothing, record, string } from '#operations/answers/shapes.ts';
 import { type AnyEndpoint, type Call, endpoint } from '#operations/endpoint.ts';

@@ -1,9 +1,9 @@
 // Finds the tables for the names that the records of a request give. All of them are found, and some created, before anything is
 // stored.
 
-import { grantee, type VisibleTable, visibleTables } from '#access/table-rights.ts';
+import { grantee, type VisibleTable, visibleTables } from '#access/rights/table-rights.ts';
 import type { Trail } from '#audit/trail.ts';
-import { createTable } from '#ingest/new-table.ts';
+import { createTable } from '#ingest/pushes/new-table.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogStore } from '#logs/log-store.ts';
 import type { Call } from '#operations/endpoint.ts';

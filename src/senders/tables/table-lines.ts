@@ -1,6 +1,6 @@
 // The records of a request for one table, on their way from lines to the intake.
 
-import type { VisibleTable } from '#access/table-rights.ts';
+import type { VisibleTable } from '#access/rights/table-rights.ts';
 import type { Destination, LogBatch } from '#ingest/intake.ts';
 import type { RecordRun } from '#logs/log-store.ts';
 import { countYielding } from '#runtime/event-loop.ts';

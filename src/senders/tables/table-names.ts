@@ -1,6 +1,6 @@
 // The name of the table for the name that a sender gives: mapped, taken as it is, or made valid.
 
-import { MAX_TABLE_NAME, TABLE_NAME } from '#ingest/new-table.ts';
+import { MAX_TABLE_NAME, TABLE_NAME } from '#ingest/pushes/new-table.ts';
 
 export interface TableMapping {
   /** `*` stands for any text, also for none. */

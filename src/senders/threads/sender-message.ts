@@ -1,7 +1,7 @@
 // Messages between the main thread and a thread that decodes the bodies of senders. A body whose table is foreseen is in memory that
 // both share, where its records become lines and a file.
 
-import type { RunAnswer, RunOrder } from '#ingest/decode/decode-message.ts';
+import type { RunAnswer, RunOrder } from '#ingest/decode/threads/decode-message.ts';
 import type { BodyFault, Decoded, SenderRequest } from '#senders/decoded.ts';
 import type { SenderName } from '#senders/names.ts';
 

@@ -1,8 +1,8 @@
 // Decodes the bodies of senders: small ones at once, others in threads beside the main one.
 
-import { type DecodeSlot, DecodeSlots, MAX_SLOT_BYTES } from '#ingest/decode/decode-slots.ts';
-import { KnownSources } from '#ingest/decode/known-sources.ts';
-import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/thread-limits.ts';
+import { KnownSources } from '#ingest/decode/runs/known-sources.ts';
+import { type DecodeSlot, DecodeSlots, MAX_SLOT_BYTES } from '#ingest/decode/threads/decode-slots.ts';
+import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/threads/thread-limits.ts';
 import type { FileColumns, RecordRun, TableSpec } from '#logs/log-store.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';

@@ -1,9 +1,9 @@
 // A thread that decodes the bodies of senders, see sender-threads.ts.
 
-import type { RunAnswer } from '#ingest/decode/decode-message.ts';
-import { fileIn, linesIn, MAX_SLOT_BYTES } from '#ingest/decode/decode-slots.ts';
-import { KeptBySource } from '#ingest/decode/kept-by-source.ts';
-import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/decode/run-answer.ts';
+import { KeptBySource } from '#ingest/decode/runs/kept-by-source.ts';
+import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/decode/runs/run-answer.ts';
+import type { RunAnswer } from '#ingest/decode/threads/decode-message.ts';
+import { fileIn, linesIn, MAX_SLOT_BYTES } from '#ingest/decode/threads/decode-slots.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { RunBuilder } from '#logs/lines/run-builder.ts';
 import { answerOrders } from '#runtime/answer-orders.ts';

@@ -1,6 +1,6 @@
 // Companies, users, groups, API keys and sessions. `search` columns hold folded text for keyword searches.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const access: Migration = {
   name: 'access',

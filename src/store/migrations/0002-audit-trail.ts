@@ -1,6 +1,6 @@
 // The audit trail: hashed entries, their search text, and the signed checkpoints.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const auditTrail: Migration = {
   name: 'audit trail',

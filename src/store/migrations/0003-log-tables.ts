@@ -1,7 +1,7 @@
 // Log tables and the catalog of their sealed segments. Statistics change together with the catalog, so that listing
 // tables counts nothing.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const logTables: Migration = {
   name: 'log tables',

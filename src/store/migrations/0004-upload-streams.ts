@@ -1,7 +1,7 @@
 // Unfinished uploads. The log table is referenced by its id without a foreign key: uploads outlive a dropped table, and
 // a new table of the same name is another one.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const uploadStreams: Migration = {
   name: 'upload streams',

@@ -2,7 +2,7 @@
 // authenticated tables: `mac` authenticates a segment that is not encrypted, `left_journals` names journals before
 // `journal_from` whose records are in no segment, because they were found damaged.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const cryptoProfiles: Migration = {
   name: 'crypto profiles',

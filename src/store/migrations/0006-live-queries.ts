@@ -1,7 +1,7 @@
 // Ids of queries, allocated to nodes in blocks, and the number of the implicit session of an API key, which rises when
 // that session ends.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const liveQueries: Migration = {
   name: 'live queries',

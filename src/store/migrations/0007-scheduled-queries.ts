@@ -1,7 +1,7 @@
 // Scheduled queries, and the ledger of slots of all kinds of jobs: one row per slot, written before its run begins.
 // Slots have no foreign key to their job, because each kind of job has a table of its own.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const scheduledQueries: Migration = {
   name: 'scheduled queries',

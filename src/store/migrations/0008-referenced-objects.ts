@@ -1,6 +1,6 @@
 // Objects that rules, loggers and queries refer to, and grants on the shared ones.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const referencedObjects: Migration = {
   name: 'referenced objects',

@@ -1,7 +1,7 @@
 // Detection rules and their versions. The row of a rule equals its newest version; `rule_references` lists the objects
 // that the row refers to, to find the rules that refer to an object.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const rules: Migration = {
   name: 'rules',

@@ -1,6 +1,6 @@
 // Results of rules: events, tickets raised by rules or by people, and alarms to be delivered.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const events: Migration = {
   name: 'events',

@@ -1,6 +1,6 @@
 // Collectors: settings of loggers, the files they follow, and the position of each file in its log table.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const collectors: Migration = {
   name: 'collectors',

@@ -1,6 +1,6 @@
 // The data folder that holds the logs of this database, and the lease of the process that serves it. At most one row.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const logsKeeper: Migration = {
   name: 'logs keeper',

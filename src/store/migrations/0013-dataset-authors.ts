@@ -3,7 +3,7 @@
 // text. Without such an update it is the owner.
 
 import type { Connection } from '#store/connection.ts';
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const datasetAuthors: Migration = {
   name: 'dataset authors',

@@ -1,6 +1,6 @@
 // Present failures of rules, schedules and loggers: reason, start, and whether an alarm was raised.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const failures: Migration = {
   name: 'failures',

@@ -1,7 +1,7 @@
 // Sealed columns: urls of webhooks, and texts of events and tickets from encrypted tables. Plain urls of earlier
 // versions stay in `target` until a start with the master secret seals them: a migration has no keys.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const sealedTexts: Migration = {
   name: 'sealed-texts',

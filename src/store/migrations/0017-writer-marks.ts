@@ -1,7 +1,7 @@
 // The last commit of each writing process, to look up a commit whose answer was lost. SQLite runs in the process, so
 // its answers cannot be lost.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const writerMarks: Migration = {
   name: 'writer marks',

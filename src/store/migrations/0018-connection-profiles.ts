@@ -1,6 +1,6 @@
 // Connection profiles: databases and hosts that queries may use.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const connectionProfiles: Migration = {
   name: 'connection profiles',

@@ -1,7 +1,7 @@
 // Stored lookups: their rows are files of the data folder, of which the metadata name one. And the lookup that an upload is
 // for.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const lookups: Migration = {
   name: 'lookups',

@@ -1,6 +1,6 @@
 // Stored parsers.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const parsers: Migration = {
   name: 'parsers',

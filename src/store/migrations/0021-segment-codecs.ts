@@ -1,7 +1,7 @@
 // The codec of each segment. Segments of earlier versions have none: their files are SNAPPY or GZIP, and written anew when they
 // are merged or become dense.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const segmentCodecs: Migration = {
   name: 'segment-codecs',

@@ -1,6 +1,6 @@
 // Bytes of the filters of a table's segments, which are made in the background.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const indexBytes: Migration = {
   name: 'index-bytes',

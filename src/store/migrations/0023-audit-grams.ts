@@ -1,7 +1,7 @@
 // The text index of the audit trail on PostgreSQL: filled behind the entries, where the trigram index took most of the time of
 // an insert. SQLite keeps its own in the search file.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const auditGrams: Migration = {
   name: 'audit-grams',

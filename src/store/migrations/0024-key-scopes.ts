@@ -1,6 +1,6 @@
 // Keys that may send logs and nothing else. All keys of older databases may do what their accounts may.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const keyScopes: Migration = {
   name: 'key-scopes',

@@ -1,6 +1,6 @@
 // Sources from which records are expected: how often, the alarm group of their silence, and the moment from which it counts.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 const sourceColumns = (table: string, text: string) => [
   `alter table ${table} add column expect_every integer not null default 0`,

@@ -1,6 +1,6 @@
 // The status that people give events: how far they have looked at them.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const eventStatus: Migration = {
   name: 'event-status',

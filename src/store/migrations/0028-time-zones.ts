@@ -1,6 +1,6 @@
 // The zone in which times are shown to a user. Null is the zone of the service.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const timeZones: Migration = {
   name: 'time-zones',

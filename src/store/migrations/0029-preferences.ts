@@ -1,6 +1,6 @@
 // Values that a client stores for an account, as one JSON text.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const preferences: Migration = {
   name: 'preferences',

@@ -1,6 +1,6 @@
 // One-time codes that open a console session in place of a key. They are gone with the key behind the call that made them.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const signInCodes: Migration = {
   name: 'sign-in-codes',

@@ -1,6 +1,6 @@
 // Counts of repeated queries whose audit entry is not written yet: after a crash they become entries at the next start.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const repeatedQueries: Migration = {
   name: 'repeated-queries',

@@ -1,6 +1,6 @@
 // Dashboards: panels of queries that an account arranges and shares. Names are unique per owner.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const dashboards: Migration = {
   name: 'dashboards',

@@ -1,7 +1,7 @@
 // The catalog of tables whose records are on ClickHouse. A row of `clickhouse_tables` without its log table names records that are
 // still to be dropped, so it refers to no other row.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const clickhouseTables: Migration = {
   name: 'clickhouse-tables',

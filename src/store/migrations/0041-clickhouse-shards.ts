@@ -1,6 +1,6 @@
 // The shards of the log store that hold records of this installation: one that is gone is missed at the next start.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const clickhouseShards: Migration = {
   name: 'clickhouse-shards',

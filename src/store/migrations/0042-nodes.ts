@@ -1,7 +1,7 @@
 // Nodes: the processes of an installation by name, each with its lease; and the node that keeps the logs. A shared database
 // alone has rows of nodes: the file of a data folder is used by one process.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const nodes: Migration = {
   name: 'nodes',

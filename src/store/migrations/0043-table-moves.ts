@@ -1,7 +1,7 @@
 // Moves of tables between the places of their records: the last one of each table, and where the table is since. A table without
 // a row is where it was made.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const tableMoves: Migration = {
   name: 'table-moves',

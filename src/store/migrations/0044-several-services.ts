@@ -1,7 +1,7 @@
 // Several services on one database: what one of them has under way is told apart from what others have, and each finds out what
 // others have changed.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const severalServices: Migration = {
   name: 'several services',

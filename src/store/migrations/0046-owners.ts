@@ -1,7 +1,7 @@
 // The node that owns a query or an upload: the reserved blocks of query ids by node, and the node that holds the bytes of an
 // upload. Null for an upload of an older version, when one service alone used the database.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const owners: Migration = {
   name: 'owners',

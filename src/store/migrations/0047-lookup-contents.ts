@@ -1,6 +1,6 @@
 // Lookups of services that share a database and have folders of their own: contents in parts, and the lookups in memory.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const lookupContents: Migration = {
   name: 'lookup-contents',

@@ -1,7 +1,7 @@
 // Names that may be kept in another form than that of today, in an index of their own: a new name is held against these alone,
 // and not against all names of its table, while the writers of all nodes wait.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 const NAMED = [
   ...['address_groups', 'alarm_groups', 'audit_categories', 'companies', 'connection_profiles', 'crypto_profiles'],

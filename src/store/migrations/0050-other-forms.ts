@@ -2,7 +2,7 @@
 // against these alone. The index of `unusual names` has every name that is not ASCII; it stays for older nodes.
 
 import type { DialectName } from '#store/connection.ts';
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 const NAMED = [
   ...['address_groups', 'alarm_groups', 'audit_categories', 'companies', 'connection_profiles', 'crypto_profiles'],

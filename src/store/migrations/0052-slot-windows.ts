@@ -1,7 +1,7 @@
 // The window of time that a run of a batch rule analyses, and slots that wait in line until a run covers their windows
 // (`is_queued` is 2). Nodes of the version before know 1 only and leave those that wait to the others.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const slotWindows: Migration = {
   name: 'slot windows',

@@ -1,6 +1,6 @@
 // What a failure that a webhook is told of is about: its alarms are delivered one after the other.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const alarmSubjects: Migration = {
   name: 'alarm-subjects',

@@ -1,7 +1,7 @@
 // Findings of stream rules in records that are about to be stored, until their events are: a start raises those whose records are
 // there. `source` and `position` are the offset that is stored with the records.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const unraisedFindings: Migration = {
   name: 'unraised-findings',

@@ -1,6 +1,6 @@
 // Counts whose audit entries are not written yet, beside `repeated_queries` of earlier versions. A node that knows them says so in its row.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const countedEntries: Migration = {
   name: 'counted-entries',

@@ -1,6 +1,6 @@
 // The last file with counts of loggers, by the GUID of its data folder, whose counts are part of the rows of the loggers.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const writtenCounts: Migration = {
   name: 'written-counts',

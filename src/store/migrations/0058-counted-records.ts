@@ -1,6 +1,6 @@
 // Hashes of the records that events of batch rules have counted, in the runs that may read a record again.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const countedRecords: Migration = {
   name: 'counted-records',

@@ -4,7 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Connection } from '#store/connection.ts';
-import { type Migration, migrations, type Types } from './index.ts';
+import { migrations } from './index.ts';
+import type { Migration, Types } from './migration.ts';
 
 /** The first migration with which several services share a database. */
 const FIRST_SHARED = 'several services';

@@ -1,6 +1,5 @@
 // The numbered migrations, oldest first: the only list of them. A migration that has been released never changes.
 
-import type { Connection, DialectName } from '#store/connection.ts';
 import { access } from './0001-access.ts';
 import { auditTrail } from './0002-audit-trail.ts';
 import { logTables } from './0003-log-tables.ts';
@@ -50,27 +49,7 @@ import { countedEntries } from './0056-counted-entries.ts';
 import { writtenCounts } from './0057-written-counts.ts';
 import { countedRecords } from './0058-counted-records.ts';
 import { segmentForms } from './0059-segment-forms.ts';
-
-export interface Migration {
-  readonly name: string;
-  statements(types: Types): readonly string[];
-  /** Writes rows that SQL alone cannot make, after the statements and in the same transaction. */
-  fill?(connection: Connection): Promise<void>;
-  /**
-   * For one that takes something away: the first version of the product that does not use it any more. Nodes of that version run
-   * beside this one, so it is an older version than this one.
-   */
-  readonly contracts?: string;
-}
-
-/** Types that the two databases spell differently. */
-export interface Types {
-  readonly dialect: DialectName;
-  /** Text compared and sorted byte by byte, the same way on both. */
-  readonly text: string;
-  /** An automatic primary key. Numbers are never reused: files and hot tables are named by them. */
-  readonly serial: string;
-}
+import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
   access,

@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
-import { readNodes } from '#cluster/membership.ts';
+import { readNodes } from '#cluster/members/membership.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { openStore } from '#store/store.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';

@@ -1,7 +1,7 @@
 // A database that others may write to: what is changed there behind a service judges its logs before long.
 
 import { describe, expect, it } from 'vitest';
-import { ChangedKinds } from '#cluster/changes.ts';
+import { ChangedKinds } from '#cluster/changes/changes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import { openStore } from '#store/store.ts';

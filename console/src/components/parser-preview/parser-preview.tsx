@@ -1,8 +1,8 @@
 // The records that a parser makes of lines, as they would be stored.
 
 import { useEffect, useState } from 'react';
+import type { RequestFor } from '#client/call.ts';
 import { useAnswer } from '#console/client/answers.ts';
-import type { RequestFor } from '#console/client/call.ts';
 import { failureText } from '#console/client/failure-text.ts';
 import { Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';

@@ -1,6 +1,6 @@
 // What may stand at a place of a query text, read from the text before it and the syntax lines of the language.
 
-import type { AnswerFor } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { segmentAt } from '#console/query-text/segments.ts';
 
 export type Catalogue = AnswerFor<'GET /api/core/query-language'>;

@@ -1,7 +1,7 @@
 // Errors, warnings and hints of a checked text as marks in the editor, each with its quick fixes.
 
 import type { Diagnostic } from '@codemirror/lint';
-import type { AnswerFor } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 
 export type CheckedText = AnswerFor<'POST /api/core/queries/check'>;
 export type Finding = CheckedText['mistakes'][number];

@@ -2,8 +2,9 @@
 // for a while.
 
 import type { QueryClient } from '@tanstack/react-query';
+import type { JsonOperation, RequestFor } from '#client/call.ts';
 import { keyOf } from '#console/client/answers.ts';
-import { ask, callWith, type JsonOperation, type RequestFor } from '#console/client/call.ts';
+import { ask, callWith } from '#console/client/call.ts';
 import type { Locale } from '#contract/values.ts';
 import type { Names } from './completion.ts';
 

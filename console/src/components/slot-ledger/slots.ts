@@ -1,6 +1,6 @@
 // Slots of a schedule: what became of each, and how a group of them is summed up.
 
-import type { AnswerFor } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import type { Tone } from '#console/components/tone.ts';
 import type { Labels } from '#console/labels/en.ts';
 import { parseStamp } from '#console/time/moments.ts';

@@ -1,6 +1,6 @@
 // The state of the page in its address.
 
-import { choiceIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
+import { addressOf, choice, text } from '#console/address/address.ts';
 
 export const FAMILY_IDS = [
   'users',
@@ -31,21 +31,13 @@ export type FamilyId = (typeof FAMILY_IDS)[number];
 /** What stands over the page: the form of a new or of the open record, or its content. */
 const DIALOGS = ['new', 'change', 'content'] as const;
 
-export interface AdministrationSearch {
-  readonly family?: FamilyId | undefined;
-  readonly keywords?: string | undefined;
+export const readAdministrationSearch = addressOf({
+  family: choice(FAMILY_IDS),
+  keywords: text,
   /** What the list is of, where a family has several lists. */
-  readonly of?: string | undefined;
+  of: text,
   /** The key of the open record. */
-  readonly record?: string | undefined;
-  readonly dialog?: (typeof DIALOGS)[number] | undefined;
-}
-
-export const readAdministrationSearch = (search: RawSearch): AdministrationSearch =>
-  present({
-    family: choiceIn(search, 'family', FAMILY_IDS),
-    keywords: textIn(search, 'keywords'),
-    of: textIn(search, 'of'),
-    record: textIn(search, 'record'),
-    dialog: choiceIn(search, 'dialog', DIALOGS),
-  });
+  record: text,
+  dialog: choice(DIALOGS),
+});
+export type AdministrationSearch = ReturnType<typeof readAdministrationSearch>;

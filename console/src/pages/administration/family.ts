@@ -1,13 +1,8 @@
 // The one shape of a family: columns, fields, operations and roles. List, search, form, panel and removal are derived from it.
 
 import type { ComponentType, ReactNode } from 'react';
-import {
-  type AnswerFor,
-  type CallOptions,
-  callWith,
-  type JsonOperation,
-  type RequestFor,
-} from '#console/client/call.ts';
+import type { AnswerFor, JsonOperation, RequestFor } from '#client/call.ts';
+import { type CallOptions, callWith } from '#console/client/call.ts';
 import type { Account } from '#console/client/session.ts';
 import type { AnyDraft, FormField, Option } from '#console/components/form-field.ts';
 import type { Labels } from '#console/labels/en.ts';

@@ -4,6 +4,7 @@ import { useAnswer } from '#console/client/answers.ts';
 import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { MultiSelect } from '#console/components/multi-select.tsx';
 import { Select } from '#console/components/select.tsx';
+import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import styles from './audit.module.css';
 import type { AuditEntry, AuditSearch } from './audit-search.ts';
@@ -20,39 +21,29 @@ export function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
   const { locale } = useLanguage();
   const users = useAnswer('GET /api/core/users', {});
   const companies = useAnswer('GET /api/core/companies', {});
-  const { categories = [], actions = [], user, address, company } = search;
+  const { categories = [], company } = search;
+  const filters = boundFilters(search, onChange);
   return (
     <div className={styles.filters}>
-      <KeywordsField
-        label={labels.keywords}
-        value={search.keywords ?? ''}
-        onChange={(keywords) => onChange({ keywords })}
-      />
+      <KeywordsField label={labels.keywords} {...filters.one('keywords')} />
       <MultiSelect
         label={labels.category}
         options={categoryOptions(locale)}
         chosen={categories}
         onChange={(chosen) => onChange({ categories: chosen, actions: [] })}
       />
-      <MultiSelect
-        label={labels.action}
-        options={actionOptions(locale, categories)}
-        chosen={actions}
-        onChange={(chosen) => onChange({ actions: chosen })}
-      />
+      <MultiSelect label={labels.action} options={actionOptions(locale, categories)} {...filters.many('actions')} />
       <OneOrAll
         label={labels.user}
         all={labels.anyUser}
-        value={user}
         values={[...(users.data?.users ?? []).map(({ login }) => login), ...entries.map(({ user_name }) => user_name)]}
-        onChange={(value) => onChange({ user: value })}
+        {...filters.one('user')}
       />
       <OneOrAll
         label={labels.address}
         all={labels.anyAddress}
-        value={address}
         values={entries.map(({ remote_ip }) => remote_ip)}
-        onChange={(value) => onChange({ address: value })}
+        {...filters.one('address')}
       />
       {(companies.data?.companies.length ?? 0) > 1 && (
         <MultiSelect

@@ -1,6 +1,6 @@
 // The keys that signed the checkpoints: those of all nodes, and those before a renewal.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import type { Checkpoint } from './signatures.ts';
 
 export type PublicKeys = AnswerFor<'GET /api/core/audit-logs/proof'>['public_keys'];

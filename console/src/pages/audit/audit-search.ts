@@ -1,7 +1,8 @@
 // The state of the page in its address, and the filters of the operation that it means.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
-import { choiceIn, numberIn, present, type RawSearch, textIn, textsIn } from '#console/pages/search-values.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { addressOf, choice, number, text, texts } from '#console/address/address.ts';
+import { present } from '#console/client/present.ts';
 import { toStamp } from '#console/time/moments.ts';
 import { type Interval, rangeOf, type TimeRange } from '#console/time/ranges.ts';
 
@@ -9,37 +10,24 @@ export type AuditEntry = AnswerFor<'GET /api/core/audit-logs'>['audit_logs'][num
 
 export const AUDIT_VIEWS = ['entries', 'proof'] as const;
 
-export interface AuditSearch {
-  readonly view?: (typeof AUDIT_VIEWS)[number] | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+export const readAuditSearch = addressOf({
+  view: choice(AUDIT_VIEWS),
+  from: text,
+  to: text,
   /** Codes of categories: an address means the same in every language. */
-  readonly categories?: readonly string[] | undefined;
+  categories: texts,
   /** Codes of actions. */
-  readonly actions?: readonly string[] | undefined;
+  actions: texts,
   /** A login name. */
-  readonly user?: string | undefined;
-  readonly address?: string | undefined;
+  user: text,
+  address: text,
   /** The GUID of a company. */
-  readonly company?: string | undefined;
-  readonly keywords?: string | undefined;
+  company: text,
+  keywords: text,
   /** The number of the entry whose detail is shown. */
-  readonly entry?: number | undefined;
-}
-
-export const readAuditSearch = (search: RawSearch): AuditSearch =>
-  present({
-    view: choiceIn(search, 'view', AUDIT_VIEWS),
-    from: textIn(search, 'from'),
-    to: textIn(search, 'to'),
-    categories: textsIn(search, 'categories'),
-    actions: textsIn(search, 'actions'),
-    user: textIn(search, 'user'),
-    address: textIn(search, 'address'),
-    company: textIn(search, 'company'),
-    keywords: textIn(search, 'keywords'),
-    entry: numberIn(search, 'entry'),
-  });
+  entry: number,
+});
+export type AuditSearch = ReturnType<typeof readAuditSearch>;
 
 const LAST_WEEK: TimeRange = { from: 'now-7d', to: 'now' };
 

@@ -2,6 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAddress } from '#console/address/use-address.ts';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
@@ -24,7 +25,7 @@ const route = getRouteApi('/audit');
 
 export function Audit() {
   const { pages, audit: labels } = useLabels();
-  const { search, change } = useAddress();
+  const { search, change } = useAddress<AuditSearch>(route);
   const view = search.view ?? 'entries';
   return (
     <PageFrame title={pages.audit} fills={view === 'entries'}>
@@ -39,16 +40,6 @@ export function Audit() {
       />
     </PageFrame>
   );
-}
-
-/** The state of the page in its address. */
-function useAddress() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return {
-    search,
-    change: (changed: AuditSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) }),
-  };
 }
 
 interface EntriesProps {

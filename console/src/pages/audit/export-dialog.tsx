@@ -1,10 +1,10 @@
 // The export of the entries that the filters leave.
 
+import { plainRequest } from '#client/plain-request.ts';
 import { Button } from '#console/components/button.tsx';
 import { Dialog } from '#console/components/dialog.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { numberText } from '#console/time/numbers.ts';
-import { plainRequest } from '#contract/plain-request.ts';
 import type { AuditSearch, filtersOf } from './audit-search.ts';
 
 interface ExportDialogProps {

@@ -1,7 +1,7 @@
 // The proof of the trail: which entries are under a signature, from when to when, and what is not covered.
 
 import { useEffect, useState } from 'react';
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { useAnswer } from '#console/client/answers.ts';
 import { Panel } from '#console/components/page-frame.tsx';
 import { Fact, Facts } from '#console/components/record-panel.tsx';

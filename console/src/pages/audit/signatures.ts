@@ -1,6 +1,6 @@
 // Signatures of checkpoints, checked by the browser itself.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 
 export type Checkpoint = AnswerFor<'GET /api/core/audit-logs/proof'>['checkpoints'][number];
 

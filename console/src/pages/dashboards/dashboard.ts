@@ -1,6 +1,6 @@
 // A dashboard as the operations give it, and the right to change it.
 
-import type { AnswerFor } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import type { Account } from '#console/client/session.ts';
 import { parseStamp, toIso, toStamp } from '#console/time/moments.ts';
 import { resolveRange, type TimeRange } from '#console/time/ranges.ts';

@@ -1,26 +1,18 @@
 // The state of the page in its address.
 
-import { numberIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
+import { addressOf, choice, flag, text } from '#console/address/address.ts';
 
 /** Seconds between two automatic refreshes that are offered; 0 is none. */
 export const REFRESHES = [0, 10, 30, 60, 300] as const;
 export type Refresh = (typeof REFRESHES)[number];
 
-export interface DashboardsSearch {
+export const readDashboardsSearch = addressOf({
   /** The GUID of the dashboard; the first where absent. */
-  readonly dashboard?: string | undefined;
+  dashboard: text,
   /** In place of the time range of the dashboard. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly refresh?: Refresh | undefined;
-  readonly edit?: true | undefined;
-}
-
-export const readDashboardsSearch = (search: RawSearch): DashboardsSearch =>
-  present({
-    dashboard: textIn(search, 'dashboard'),
-    from: textIn(search, 'from'),
-    to: textIn(search, 'to'),
-    refresh: REFRESHES.find((seconds) => seconds === numberIn(search, 'refresh')),
-    edit: search.edit === true ? (true as const) : undefined,
-  });
+  from: text,
+  to: text,
+  refresh: choice(REFRESHES),
+  edit: flag,
+});
+export type DashboardsSearch = ReturnType<typeof readDashboardsSearch>;

@@ -2,13 +2,13 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
+import { useAddress } from '#console/address/use-address.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { Select } from '#console/components/select.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { present } from '#console/pages/search-values.ts';
 import { absoluteRange, rangeOf } from '#console/time/ranges.ts';
 import { type Dashboard, mayChange, rangeOfSpan } from './dashboard.ts';
 import { NameDialog, RemoveDialog, ShareDialog } from './dashboard-dialogs.tsx';
@@ -25,7 +25,7 @@ type Asked = 'rename' | 'share' | 'remove';
 
 export function Dashboards() {
   const { pages, dashboards: labels } = useLabels();
-  const { search, change } = useAddress();
+  const { search, change } = useAddress<DashboardsSearch>(route, ['dashboard']);
   const [isAdding, setAdding] = useState(false);
   const list = useDashboards();
   const listed = list.data?.dashboards ?? [];
@@ -190,15 +190,4 @@ function Shown({ dashboard, isEditing, search, round, onChange }: ShownProps) {
       />
     </>
   );
-}
-
-/** The state of the page in its address. Undefined takes a value out. */
-function useAddress() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return {
-    search,
-    change: (changed: DashboardsSearch) =>
-      void navigate({ search: (before) => present({ ...before, ...changed }), replace: !('dashboard' in changed) }),
-  };
 }

@@ -1,8 +1,9 @@
 // Reading and writing of dashboards.
 
 import { useQueryClient } from '@tanstack/react-query';
+import type { RequestFor } from '#client/call.ts';
 import { keyOf, useAnswer } from '#console/client/answers.ts';
-import { call, type RequestFor } from '#console/client/call.ts';
+import { call } from '#console/client/call.ts';
 import type { Dashboard } from './dashboard.ts';
 
 export const useDashboards = () => useAnswer('GET /api/core/dashboards', {});

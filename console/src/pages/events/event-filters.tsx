@@ -1,9 +1,10 @@
 // Filters of the list, with how many events each would leave.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { FilterSelect } from '#console/components/filter-select.tsx';
 import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
+import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { shortNumber } from '#console/time/numbers.ts';
 import styles from './events.module.css';
@@ -19,31 +20,25 @@ interface EventFiltersProps {
 
 export function EventFilters({ search, facts, onChange }: EventFiltersProps) {
   const { events: labels, priority, status } = useLabels();
+  const filters = boundFilters(search, onChange);
   return (
     <div className={styles.filters}>
-      <KeywordsField
-        label={labels.keywords}
-        value={search.keywords ?? ''}
-        onChange={(keywords) => onChange({ keywords })}
-      />
+      <KeywordsField label={labels.keywords} {...filters.one('keywords')} />
       <Toggles
         label={labels.priority}
         options={PRIORITIES.map((id) => ({ id, label: priority[id], count: facts?.priorities[id] }))}
-        chosen={search.priorities ?? []}
-        onChange={(priorities) => onChange({ priorities })}
+        {...filters.many('priorities')}
       />
       <Toggles
         label={labels.status}
         options={STATUSES.map((id) => ({ id, label: status[id], count: facts?.statuses[id] }))}
-        chosen={search.statuses ?? []}
-        onChange={(statuses) => onChange({ statuses })}
+        {...filters.many('statuses')}
       />
       <FilterSelect
         label={labels.type}
         anyLabel={labels.anyType}
-        value={search.type}
         options={RULE_TYPES.map((value) => ({ value, label: labels.types[value] }))}
-        onChange={(type) => onChange({ type })}
+        {...filters.one('type')}
       />
       <Rules search={search} facts={facts} onChange={onChange} />
     </div>

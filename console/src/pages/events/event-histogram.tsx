@@ -1,7 +1,7 @@
 // Events by priority over time.
 
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import { Histogram } from '#console/components/histogram.tsx';
 import { Answered } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';

@@ -1,8 +1,10 @@
 // The state of the page in its address, and the parameters of operations that it means.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { addressOf, choice, choices, text } from '#console/address/address.ts';
+import { present } from '#console/client/present.ts';
 import type { Sorting } from '#console/components/row-order.ts';
-import { choiceIn, choicesIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
+import { contains } from '#console/filters/text-filter.ts';
 import { toStamp } from '#console/time/moments.ts';
 import { type Interval, LAST_DAY, rangeOf, type TimeRange } from '#console/time/ranges.ts';
 
@@ -16,35 +18,22 @@ export const ORDERS = ['ascending', 'descending'] as const;
 export type EventRecord = AnswerFor<'GET /api/core/events'>['events'][number];
 export type Status = (typeof STATUSES)[number];
 
-export interface EventsSearch {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly priorities?: readonly (typeof PRIORITIES)[number][] | undefined;
-  readonly statuses?: readonly Status[] | undefined;
-  readonly type?: (typeof RULE_TYPES)[number] | undefined;
+export const readEventsSearch = addressOf({
+  from: text,
+  to: text,
+  priorities: choices(PRIORITIES),
+  statuses: choices(STATUSES),
+  type: choice(RULE_TYPES),
   /** The GUID of a rule. */
-  readonly rule?: string | undefined;
-  readonly keywords?: string | undefined;
+  rule: text,
+  keywords: text,
   /** By the last match, newest first, where absent. */
-  readonly sort?: (typeof SORTS)[number] | undefined;
-  readonly order?: (typeof ORDERS)[number] | undefined;
+  sort: choice(SORTS),
+  order: choice(ORDERS),
   /** The GUID of the event whose detail is shown. */
-  readonly event?: string | undefined;
-}
-
-export const readEventsSearch = (search: RawSearch): EventsSearch =>
-  present({
-    from: textIn(search, 'from'),
-    to: textIn(search, 'to'),
-    priorities: choicesIn(search, 'priorities', PRIORITIES),
-    statuses: choicesIn(search, 'statuses', STATUSES),
-    type: choiceIn(search, 'type', RULE_TYPES),
-    rule: textIn(search, 'rule'),
-    keywords: textIn(search, 'keywords'),
-    sort: choiceIn(search, 'sort', SORTS),
-    order: choiceIn(search, 'order', ORDERS),
-    event: textIn(search, 'event'),
-  });
+  event: text,
+});
+export type EventsSearch = ReturnType<typeof readEventsSearch>;
 
 export const rangeIn = ({ from, to }: EventsSearch): TimeRange => rangeOf(from, to, LAST_DAY);
 
@@ -89,6 +78,6 @@ export function fits(event: EventRecord, { priorities, statuses, type, rule, key
     (!statuses || statuses.some((status) => status === event.status)) &&
     (type === undefined || type === event.rule_type) &&
     (rule === undefined || rule === event.rule_guid) &&
-    (keywords === undefined || texts.some((text) => text?.toLowerCase().includes(keywords.toLowerCase())))
+    (keywords === undefined || texts.some((one) => one && contains(one, keywords)))
   );
 }

@@ -2,6 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAddress } from '#console/address/use-address.ts';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame, Panel } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
@@ -23,7 +24,8 @@ const route = getRouteApi('/events');
 
 export function Events() {
   const { pages, events: labels, common } = useLabels();
-  const { search, change: changeSearch, open } = useAddress();
+  const { search, change: changeSearch } = useAddress<EventsSearch>(route);
+  const open = (event: string | undefined) => changeSearch({ event });
   const { histogram, events, total, list, newCount, readMore, refresh } = useEvents(search);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const change = (changed: EventsSearch) => {
@@ -87,18 +89,6 @@ function Arrived({ count, onShow }: { readonly count: number; onShow(): void }) 
       {labels.arrived(count)}
     </button>
   );
-}
-
-/** The state of the page in its address. */
-function useAddress() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return {
-    search,
-    change: (changed: EventsSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) }),
-    open: (event: string | undefined) =>
-      void navigate({ search: ({ event: _, ...before }) => (event === undefined ? before : { ...before, event }) }),
-  };
 }
 
 interface EventKeys {

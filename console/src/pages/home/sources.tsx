@@ -1,8 +1,9 @@
 // What each logger has taken in over the last day, and the tables that have records without one.
 
 import { useQueries } from '@tanstack/react-query';
+import type { AnswerFor } from '#client/call.ts';
 import { useAnswer } from '#console/client/answers.ts';
-import { type AnswerFor, callWith } from '#console/client/call.ts';
+import { callWith } from '#console/client/call.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Panel } from '#console/components/page-frame.tsx';
 import { Sparkline } from '#console/components/sparkline.tsx';

@@ -1,8 +1,8 @@
 // The state of the page in its address, and the rules of both kinds.
 
-import type { AnswerFor } from '#console/client/call.ts';
-import { LEDGER_DAYS, type LedgerDays } from '#console/components/slot-ledger/ledger-days.ts';
-import { choiceIn, numberIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { addressOf, choice, flag, number, text } from '#console/address/address.ts';
+import { LEDGER_DAYS } from '#console/components/slot-ledger/ledger-days.ts';
 
 export const KINDS = ['stream', 'batch'] as const;
 export type RuleKind = (typeof KINDS)[number];
@@ -18,51 +18,32 @@ export const ruleOf = (kind: RuleKind, record: BatchRule | StreamRule): Rule => 
 export const TABS = ['overview', 'test', 'versions', 'hits', 'runs'] as const;
 export type RuleTab = (typeof TABS)[number];
 
-export interface RulesSearch {
-  readonly keywords?: string | undefined;
-  readonly kind?: RuleKind | undefined;
-  readonly enabled?: (typeof SWITCHED)[number] | undefined;
-  readonly priority?: (typeof PRIORITIES)[number] | undefined;
+export const readRulesSearch = addressOf({
+  keywords: text,
+  kind: choice(KINDS),
+  enabled: choice(SWITCHED),
+  priority: choice(PRIORITIES),
   /** The GUID of a category. */
-  readonly category?: string | undefined;
+  category: text,
   /** The GUID of the open rule, and its kind. */
-  readonly rule?: string | undefined;
-  readonly of?: RuleKind | undefined;
-  readonly tab?: RuleTab | undefined;
+  rule: text,
+  of: choice(KINDS),
+  tab: choice(TABS),
   /** Two versions side by side. */
-  readonly left?: number | undefined;
-  readonly right?: number | undefined;
+  left: number,
+  right: number,
   /** True for the editor: of the open rule, or of a new one of the kind `of`. */
-  readonly edit?: true | undefined;
+  edit: flag,
   /** The version that the editor begins with. */
-  readonly base?: number | undefined;
+  base: number,
   /** Of hits. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+  from: text,
+  to: text,
   /** Of runs. */
-  readonly days?: LedgerDays | undefined;
-  readonly hour?: string | undefined;
-}
-
-export const readRulesSearch = (search: RawSearch): RulesSearch =>
-  present({
-    keywords: textIn(search, 'keywords'),
-    kind: choiceIn(search, 'kind', KINDS),
-    enabled: choiceIn(search, 'enabled', SWITCHED),
-    priority: choiceIn(search, 'priority', PRIORITIES),
-    category: textIn(search, 'category'),
-    rule: textIn(search, 'rule'),
-    of: choiceIn(search, 'of', KINDS),
-    tab: choiceIn(search, 'tab', TABS),
-    left: numberIn(search, 'left'),
-    right: numberIn(search, 'right'),
-    edit: search.edit === true ? (true as const) : undefined,
-    base: numberIn(search, 'base'),
-    from: textIn(search, 'from'),
-    to: textIn(search, 'to'),
-    days: LEDGER_DAYS.find((days) => days === numberIn(search, 'days')),
-    hour: textIn(search, 'hour'),
-  });
+  days: choice(LEDGER_DAYS),
+  hour: text,
+});
+export type RulesSearch = ReturnType<typeof readRulesSearch>;
 
 /** What belongs to one rule and not to the next. */
 export const CLOSED: RulesSearch = {

@@ -2,6 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAddress } from '#console/address/use-address.ts';
 import { Aged } from '#console/components/aged.tsx';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
@@ -9,7 +10,6 @@ import { RecordColumns } from '#console/components/record-panel.tsx';
 import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { lazyPart } from '#console/loading/lazy-part.tsx';
-import { present } from '#console/pages/search-values.ts';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { numberText } from '#console/time/numbers.ts';
 import { RuleActions } from './rule-actions.tsx';
@@ -25,23 +25,9 @@ const RuleEditor = lazyPart(() => import('./editor/rule-editor.tsx'), 'RuleEdito
 const route = getRouteApi('/rules');
 
 export function Rules() {
-  const address = useAddress();
-  if (!address.search.edit) return <RulesPage {...address} />;
-  return <RuleEditor key={`${address.search.rule} ${address.search.base}`} {...address} />;
-}
-
-/** The state of the page in its address. */
-function useAddress(): ChangeProps {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return {
-    search,
-    onChange: (change: RulesSearch) =>
-      void navigate({
-        search: (before) => present({ ...before, ...change }),
-        replace: !('rule' in change || 'edit' in change),
-      }),
-  };
+  const { search, change } = useAddress<RulesSearch>(route, ['rule', 'edit']);
+  if (!search.edit) return <RulesPage search={search} onChange={change} />;
+  return <RuleEditor key={`${search.rule} ${search.base}`} search={search} onChange={change} />;
 }
 
 function RulesPage({ search, onChange }: ChangeProps) {

@@ -4,8 +4,8 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useAnswer } from '#console/client/answers.ts';
 import { call, callWith } from '#console/client/call.ts';
 import { keepRows } from '#console/client/kept-rows.ts';
+import { present } from '#console/client/present.ts';
 import { useAccount } from '#console/client/session.ts';
-import { present } from '#console/pages/search-values.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { KINDS, type Rule, type RuleKind, type RulesSearch, ruleOf } from './rules-search.ts';
 

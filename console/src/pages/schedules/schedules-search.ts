@@ -1,9 +1,9 @@
 // The state of the page in its address, and the states of a schedule.
 
-import type { AnswerFor } from '#console/client/call.ts';
-import { LEDGER_DAYS, type LedgerDays } from '#console/components/slot-ledger/ledger-days.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { addressOf, choice, choices, text } from '#console/address/address.ts';
+import { LEDGER_DAYS } from '#console/components/slot-ledger/ledger-days.ts';
 import type { Tone } from '#console/components/tone.ts';
-import { choiceIn, choicesIn, numberIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
 
 export type Schedule = AnswerFor<'GET /api/core/scheduled-queries'>['scheduled_queries'][number];
 
@@ -19,26 +19,17 @@ export const STATE_TONES: Readonly<Record<ScheduleState, Tone>> = {
 
 export const TABS = ['slots', 'workflow', 'query'] as const;
 
-export interface SchedulesSearch {
-  readonly keywords?: string | undefined;
-  readonly states?: readonly ScheduleState[] | undefined;
+export const readSchedulesSearch = addressOf({
+  keywords: text,
+  states: choices(STATES),
   /** The GUID of the schedule whose detail is shown. */
-  readonly schedule?: string | undefined;
-  readonly tab?: (typeof TABS)[number] | undefined;
-  readonly days?: LedgerDays | undefined;
+  schedule: text,
+  tab: choice(TABS),
+  days: choice(LEDGER_DAYS),
   /** Of the ledger. */
-  readonly hour?: string | undefined;
-}
-
-export const readSchedulesSearch = (search: RawSearch): SchedulesSearch =>
-  present({
-    keywords: textIn(search, 'keywords'),
-    states: choicesIn(search, 'states', STATES),
-    schedule: textIn(search, 'schedule'),
-    tab: choiceIn(search, 'tab', TABS),
-    days: LEDGER_DAYS.find((days) => days === numberIn(search, 'days')),
-    hour: textIn(search, 'hour'),
-  });
+  hour: text,
+});
+export type SchedulesSearch = ReturnType<typeof readSchedulesSearch>;
 
 /** The one that matters most to a reader. */
 export function stateOf(schedule: Schedule): ScheduleState {

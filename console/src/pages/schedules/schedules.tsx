@@ -2,14 +2,15 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAddress } from '#console/address/use-address.ts';
 import { Button } from '#console/components/button.tsx';
 import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
+import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
-import { present } from '#console/pages/search-values.ts';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { numberText } from '#console/time/numbers.ts';
 import { ScheduleActions } from './schedule-actions.tsx';
@@ -24,7 +25,7 @@ const route = getRouteApi('/schedules');
 
 export function Schedules() {
   const { pages, schedules: labels, common } = useLabels();
-  const { search, change } = useAddress();
+  const { search, change } = useAddress<SchedulesSearch>(route, ['schedule']);
   const [form, setForm] = useState<{ readonly schedule: Schedule | undefined }>();
   const answer = useSchedules(search.keywords);
   // A workflow may reach beyond what the keywords leave.
@@ -136,13 +137,10 @@ interface FiltersProps {
 
 function Filters({ search, listed, onChange }: FiltersProps) {
   const { schedules: labels } = useLabels();
+  const filters = boundFilters(search, onChange);
   return (
     <div className={styles.filters}>
-      <KeywordsField
-        label={labels.keywords}
-        value={search.keywords ?? ''}
-        onChange={(keywords) => onChange({ keywords })}
-      />
+      <KeywordsField label={labels.keywords} {...filters.one('keywords')} />
       <Toggles
         label={labels.filter}
         options={STATES.map((id) => ({
@@ -150,8 +148,7 @@ function Filters({ search, listed, onChange }: FiltersProps) {
           label: labels.states[id],
           count: listed.filter((schedule) => stateOf(schedule) === id).length,
         }))}
-        chosen={search.states ?? []}
-        onChange={(states) => onChange({ states })}
+        {...filters.many('states')}
       />
     </div>
   );
@@ -179,15 +176,4 @@ function SelectedActions({ targets, schedules, total, hidden, onRemoved }: Selec
       {targets.length > 0 && <ScheduleActions targets={targets} schedules={schedules} onRemoved={onRemoved} />}
     </div>
   );
-}
-
-/** The state of the page in its address. Undefined takes a value out. */
-function useAddress() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return {
-    search,
-    change: (changed: SchedulesSearch) =>
-      void navigate({ search: (before) => present({ ...before, ...changed }), replace: !('schedule' in changed) }),
-  };
 }

@@ -2,6 +2,7 @@
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { changed } from '#console/address/address.ts';
 import { useCommandKinds } from '#console/components/query-editor/use-language.ts';
 import { hasSameShape, withFilter } from '#console/query-text/edits.ts';
 import type { CommandKinds } from '#console/query-text/parts.ts';
@@ -15,9 +16,6 @@ import { type History, useHistory } from './history/use-history.ts';
 import { recordsAround } from './records-around.ts';
 import { useAttempt, useRun } from './run/use-run.ts';
 
-/** Undefined takes a value out of the address. */
-export type AddressChange = { readonly [K in keyof SearchAddress]: SearchAddress[K] | undefined };
-
 export interface SearchPage {
   readonly address: SearchAddress;
   readonly range: TimeRange;
@@ -29,18 +27,19 @@ export interface SearchPage {
   readonly history: History;
   readonly actions: Omit<SearchActions, 'columns'>;
   /** Only reads: a text that changes something waits for a click on Run. */
-  runText(text: string, change?: AddressChange): void;
+  runText(text: string, change?: SearchAddress): void;
   /** For a click on Run: the text may change something. */
   runByHand(text: string): void;
   /** The same text again; only reads. */
   repeat(): void;
-  change(change: AddressChange): void;
+  /** Undefined takes a value out of the address. */
+  change(change: SearchAddress): void;
   setRange(range: TimeRange): void;
   zoom(interval: Interval): void;
 }
 
 /** What belongs to one result and not to the next. */
-const FRESH: AddressChange = { page: undefined, mark: undefined };
+const FRESH: SearchAddress = { page: undefined, mark: undefined };
 
 export function useSearchPage(): SearchPage {
   const address = useSearch({ from: '/search' });
@@ -57,13 +56,13 @@ export function useSearchPage(): SearchPage {
     latest.current = { ran, kinds, range, history };
   });
   const go = useCallback(
-    (change: AddressChange, isStep: boolean) =>
-      void navigate({ search: (before) => withoutAbsent({ ...before, ...change }), replace: !isStep }),
+    (change: SearchAddress, isStep: boolean) =>
+      void navigate({ search: (before) => changed(before, change), replace: !isStep }),
     [navigate],
   );
   const repeat = useCallback(() => begin(), [begin]);
   const runAs = useCallback(
-    (text: string, change: AddressChange, isByHand: boolean) => {
+    (text: string, change: SearchAddress, isByHand: boolean) => {
       setDraft(text);
       begin(isByHand ? text : undefined);
       go(
@@ -75,9 +74,9 @@ export function useSearchPage(): SearchPage {
     },
     [go, begin, setDraft],
   );
-  const runText = useCallback((text: string, next: AddressChange = {}) => runAs(text, next, false), [runAs]);
+  const runText = useCallback((text: string, next: SearchAddress = {}) => runAs(text, next, false), [runAs]);
   const runByHand = useCallback((text: string) => runAs(text, { live: undefined }, true), [runAs]);
-  const change = useCallback((next: AddressChange) => go(next, false), [go]);
+  const change = useCallback((next: SearchAddress) => go(next, false), [go]);
   const setRange = useCallback(({ from, to }: TimeRange) => go({ from, to, ...FRESH, live: undefined }, true), [go]);
   const actions = useActionsOf({ latest, runText, change });
   const zoom = useCallback((interval: Interval) => setRange(absoluteRange(interval)), [setRange]);
@@ -98,9 +97,6 @@ export function useSearchPage(): SearchPage {
     zoom,
   };
 }
-
-const withoutAbsent = (address: AddressChange): SearchAddress =>
-  Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined));
 
 interface ActionsOptions extends Pick<SearchPage, 'runText' | 'change'> {
   readonly latest: { readonly current: { readonly ran: string; readonly kinds: CommandKinds } };

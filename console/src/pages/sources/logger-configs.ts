@@ -1,11 +1,13 @@
 // The configuration of a logger by its kind, as fields of a form and as the map that is sent.
 
+import type { RequestFor } from '#client/call.ts';
+import { present } from '#console/client/present.ts';
 import type { FormField } from '#console/components/form-field.ts';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
-import { present } from '#console/pages/search-values.ts';
-import type { JsonObject } from '#operations/params/json-params.ts';
 import type { Logger } from './sources-search.ts';
+
+type Configs = NonNullable<RequestFor<'POST /api/core/loggers'>['configs']>;
 
 export interface ConfigValues {
   readonly port: number | undefined;
@@ -52,15 +54,11 @@ export function configValuesOf({ configs = {}, interval, cron_schedule = '' }: L
 }
 
 /** Keys that no field shows stay as they are. */
-export function configsOf(
-  values: ConfigValues,
-  kind: string,
-  before: Readonly<Record<string, unknown>> = {},
-): JsonObject {
+export function configsOf(values: ConfigValues, kind: string, before: Readonly<Record<string, unknown>> = {}): Configs {
   const others = Object.entries(before).filter(([name]) => !(name in NO_CONFIGS));
   const chosen = (KEYS[kind] ?? []).map((name) => [name, values[name]] as const);
   // What is kept came as JSON from the service.
-  return { ...Object.fromEntries(others), ...present(Object.fromEntries(chosen)) } as JsonObject;
+  return { ...Object.fromEntries(others), ...present(Object.fromEntries(chosen)) } as Configs;
 }
 
 export const useConfigFields = (kindOf: (draft: ConfigValues) => string): readonly FormField<ConfigValues>[] =>

@@ -2,11 +2,11 @@
 
 import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { FormDialog } from '#console/components/form.tsx';
 import type { FormField } from '#console/components/form-field.ts';
 import { showToast } from '#console/components/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { present } from '#console/pages/search-values.ts';
 import { type ConfigValues, configsOf, configValuesOf, NO_CONFIGS, useConfigFields } from './logger-configs.ts';
 import type { Logger } from './sources-search.ts';
 

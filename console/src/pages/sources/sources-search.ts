@@ -1,7 +1,7 @@
 // The state of the page in its address. Pasted lines and keys never stand there.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
-import { choiceIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { addressOf, choice, text } from '#console/address/address.ts';
 import { KIND_IDS } from './add/kinds.ts';
 
 export const STEPS = ['kind', 'parser', 'table', 'send'] as const;
@@ -11,28 +11,18 @@ export type Logger = AnswerFor<'GET /api/core/loggers'>['loggers'][number];
 export type Step = (typeof STEPS)[number];
 export type LoggerState = (typeof STATES)[number];
 
-export interface SourcesSearch {
-  readonly keywords?: string | undefined;
-  readonly state?: LoggerState | undefined;
+export const readSourcesSearch = addressOf({
+  keywords: text,
+  state: choice(STATES),
   /** The GUID of the logger whose detail is shown. */
-  readonly logger?: string | undefined;
+  logger: text,
   /** The step of 'Add data'; absent while the list is shown. */
-  readonly add?: Step | undefined;
-  readonly kind?: (typeof KIND_IDS)[number] | undefined;
-  readonly parser?: string | undefined;
-  readonly table?: string | undefined;
-}
-
-export const readSourcesSearch = (search: RawSearch): SourcesSearch =>
-  present({
-    keywords: textIn(search, 'keywords'),
-    state: choiceIn(search, 'state', STATES),
-    logger: textIn(search, 'logger'),
-    add: choiceIn(search, 'add', STEPS),
-    kind: choiceIn(search, 'kind', KIND_IDS),
-    parser: textIn(search, 'parser'),
-    table: textIn(search, 'table'),
-  });
+  add: choice(STEPS),
+  kind: choice(KIND_IDS),
+  parser: text,
+  table: text,
+});
+export type SourcesSearch = ReturnType<typeof readSourcesSearch>;
 
 /** A failure is worse than silence, and a logger that is off is neither. */
 export function stateOf({ enabled, failure, silent_since }: Logger): LoggerState {

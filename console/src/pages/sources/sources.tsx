@@ -2,6 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAddress } from '#console/address/use-address.ts';
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
@@ -10,6 +11,7 @@ import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
+import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import {
   ALL_LOGGERS,
@@ -31,9 +33,7 @@ const route = getRouteApi('/sources');
 const REFRESH_MS = 15_000;
 
 export function Sources() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (changed: SourcesSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) });
+  const { search, change } = useAddress<SourcesSearch>(route);
   const leave = () => change({ add: undefined, kind: undefined, parser: undefined, table: undefined });
   if (search.add !== undefined) return <AddData search={search} step={search.add} onChange={change} onLeave={leave} />;
   return <LoggersPage search={search} onChange={change} />;
@@ -132,11 +132,13 @@ interface LoggerFiltersProps extends LoggersPageProps {
   readonly loggers: readonly Logger[] | undefined;
 }
 
-function LoggerFilters({ search: { keywords, state }, loggers, onChange }: LoggerFiltersProps) {
+function LoggerFilters({ search, loggers, onChange }: LoggerFiltersProps) {
   const { sources: labels, common } = useLabels();
+  const { state } = search;
+  const filters = boundFilters(search, onChange);
   return (
     <div className={styles.filters}>
-      <KeywordsField label={labels.keywords} value={keywords ?? ''} onChange={(text) => onChange({ keywords: text })} />
+      <KeywordsField label={labels.keywords} {...filters.one('keywords')} />
       <Toggles
         label={common.status}
         options={STATES.map((id) => ({ id, label: labels.states[id], count: countOf(loggers, id) }))}

@@ -1,7 +1,7 @@
 // Loads anew what the page shows of loggers.
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { JsonOperation } from '#console/client/call.ts';
+import type { JsonOperation } from '#client/call.ts';
 
 const SHOWN: readonly JsonOperation[] = [
   'GET /api/core/loggers',

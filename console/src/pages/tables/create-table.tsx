@@ -2,12 +2,12 @@
 
 import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { useAccount } from '#console/client/session.ts';
 import { FormDialog } from '#console/components/form.tsx';
 import type { FormField, Option } from '#console/components/form-field.ts';
 import { showToast } from '#console/components/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { present } from '#console/pages/search-values.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { TableSummary } from './tables-search.ts';
 import { type TableFieldValues, useTableFields } from './use-table-fields.ts';

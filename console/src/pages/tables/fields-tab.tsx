@@ -5,6 +5,7 @@ import { useAnswer } from '#console/client/answers.ts';
 import { type Column, DataTable } from '#console/components/data-table.tsx';
 import { TextField } from '#console/components/field.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
+import { matching } from '#console/filters/text-filter.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './tables.module.css';
 
@@ -47,7 +48,7 @@ export function FieldsTab({ table }: { readonly table: string }) {
         {(checked) => (
           <DataTable
             label={labels.tabs.fields}
-            rows={checked.columns.filter(({ name }) => name.toLowerCase().includes(sought.trim().toLowerCase()))}
+            rows={matching(checked.columns, sought, ({ name }) => name)}
             rowKey={({ name }) => name}
             columns={columns}
             maxHeight="32rem"

@@ -1,10 +1,10 @@
 // What can be changed of a table after it was made: its group, its log schema, and how often records are expected.
 
 import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { FormDialog } from '#console/components/form.tsx';
 import { showToast } from '#console/components/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { present } from '#console/pages/search-values.ts';
 import type { TableRecord } from './tables-search.ts';
 import { type TableFieldValues, useTableFields } from './use-table-fields.ts';
 

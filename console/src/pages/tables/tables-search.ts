@@ -1,7 +1,7 @@
 // The state of the page in its address.
 
-import type { AnswerFor } from '#cli/kit/call.ts';
-import { choiceIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { addressOf, choice, text } from '#console/address/address.ts';
 
 export const TABS = ['days', 'fields', 'sharing'] as const;
 export const MEASURES = ['rows', 'bytes'] as const;
@@ -11,18 +11,11 @@ export type TableRecord = NonNullable<AnswerFor<'GET /api/core/tables/:table'>['
 export type Tab = (typeof TABS)[number];
 export type Measure = (typeof MEASURES)[number];
 
-export interface TablesSearch {
-  readonly keywords?: string | undefined;
+export const readTablesSearch = addressOf({
+  keywords: text,
   /** The name of the table whose detail is shown. */
-  readonly table?: string | undefined;
-  readonly tab?: Tab | undefined;
-  readonly measure?: Measure | undefined;
-}
-
-export const readTablesSearch = (search: RawSearch): TablesSearch =>
-  present({
-    keywords: textIn(search, 'keywords'),
-    table: textIn(search, 'table'),
-    tab: choiceIn(search, 'tab', TABS),
-    measure: choiceIn(search, 'measure', MEASURES),
-  });
+  table: text,
+  tab: choice(TABS),
+  measure: choice(MEASURES),
+});
+export type TablesSearch = ReturnType<typeof readTablesSearch>;

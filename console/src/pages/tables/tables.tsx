@@ -2,6 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAddress } from '#console/address/use-address.ts';
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
@@ -9,6 +10,7 @@ import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
+import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { isAtLeast } from '#contract/values.ts';
@@ -23,8 +25,7 @@ const MAX_TABLES = 10_000;
 
 export function Tables() {
   const { pages, tables: labels, common } = useLabels();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const { search, change } = useAddress<TablesSearch>(route);
   const refresh = useTableRefresh();
   const { keywords, table } = search;
   const answer = useAnswer(
@@ -32,7 +33,6 @@ export function Tables() {
     { limit: MAX_TABLES, ...(keywords === undefined ? {} : { keywords }) },
     { keepsPrevious: true },
   );
-  const change = (changed: TablesSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) });
   useShortcut('r', common.refresh, refresh, 'page');
   useShortcut('escape', common.close, () => change({ table: undefined }), 'page');
   return (
@@ -41,11 +41,7 @@ export function Tables() {
       fills
       controls={
         <>
-          <KeywordsField
-            label={labels.keywords}
-            value={keywords ?? ''}
-            onChange={(text) => change({ keywords: text })}
-          />
+          <KeywordsField label={labels.keywords} {...boundFilters(search, change).one('keywords')} />
           <Button icon="refresh" onClick={refresh}>
             {common.refresh}
           </Button>

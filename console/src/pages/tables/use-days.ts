@@ -1,7 +1,7 @@
 // What a table holds of each day, from the catalog of the service.
 
+import type { AnswerFor } from '#client/call.ts';
 import { useAnswer } from '#console/client/answers.ts';
-import type { AnswerFor } from '#console/client/call.ts';
 import type { DayFigures } from '#console/components/day-buckets.ts';
 
 type TableDays = AnswerFor<'GET /api/core/tables/:table/days'>['days'];

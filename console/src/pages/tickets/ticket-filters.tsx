@@ -6,6 +6,7 @@ import { FilterSelect } from '#console/components/filter-select.tsx';
 import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { Select } from '#console/components/select.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
+import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { LENGTHS } from '#console/time/ranges.ts';
 import styles from './tickets.module.css';
@@ -18,34 +19,28 @@ interface TicketFiltersProps {
 
 export function TicketFilters({ search, onChange }: TicketFiltersProps) {
   const { tickets: labels, priority, range } = useLabels();
+  const filters = boundFilters(search, onChange);
   return (
     <div className={styles.filters}>
-      <KeywordsField
-        label={labels.keywords}
-        value={search.keywords ?? ''}
-        onChange={(keywords) => onChange({ keywords })}
-      />
+      <KeywordsField label={labels.keywords} {...filters.one('keywords')} />
       <Toggles
         label={labels.priority}
         options={PRIORITIES.map((id) => ({ id, label: priority[id] }))}
-        chosen={search.priorities ?? []}
-        onChange={(priorities) => onChange({ priorities })}
+        {...filters.many('priorities')}
       />
       {search.view === 'list' && (
         <Toggles
           label={labels.statusFilter}
           options={STATUSES.map((id) => ({ id, label: labels.status[id] }))}
-          chosen={search.statuses ?? []}
-          onChange={(statuses) => onChange({ statuses })}
+          {...filters.many('statuses')}
         />
       )}
       <People search={search} onChange={onChange} />
       <FilterSelect
         label={labels.created}
         anyLabel={labels.anyTime}
-        value={search.within}
         options={LENGTHS.map((length) => ({ value: length, label: range.last[length] }))}
-        onChange={(within) => onChange({ within })}
+        {...filters.one('within')}
       />
       <Select
         label={labels.order}
@@ -60,6 +55,7 @@ export function TicketFilters({ search, onChange }: TicketFiltersProps) {
 /** The reader first. */
 function People({ search, onChange }: TicketFiltersProps) {
   const { tickets: labels } = useLabels();
+  const filters = boundFilters(search, onChange);
   const { guid: own, name } = useAccount();
   const answer = useAnswer('GET /api/core/users', {});
   const others = (answer.data?.users ?? []).filter(({ guid }) => guid !== own);
@@ -72,16 +68,14 @@ function People({ search, onChange }: TicketFiltersProps) {
       <FilterSelect
         label={labels.assignee}
         anyLabel={labels.anyAssignee}
-        value={search.assignee}
         options={options}
-        onChange={(assignee) => onChange({ assignee })}
+        {...filters.one('assignee')}
       />
       <FilterSelect
         label={labels.approver}
         anyLabel={labels.anyApprover}
-        value={search.approver}
         options={options}
-        onChange={(approver) => onChange({ approver })}
+        {...filters.one('approver')}
       />
     </>
   );

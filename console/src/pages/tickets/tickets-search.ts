@@ -1,7 +1,8 @@
 // The state of the page in its address, and the parameters of the operation that it means.
 
-import type { AnswerFor, RequestFor } from '#cli/kit/call.ts';
-import { choiceIn, choicesIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
+import type { AnswerFor, RequestFor } from '#client/call.ts';
+import { addressOf, choice, choices, text } from '#console/address/address.ts';
+import { present } from '#console/client/present.ts';
 import { toStamp } from '#console/time/moments.ts';
 import { LENGTHS, resolveRange } from '#console/time/ranges.ts';
 
@@ -27,35 +28,22 @@ export const ORDERS = ['newest', 'oldest', 'changed', 'closed'] as const;
 export const VIEWS = ['board', 'list'] as const;
 export const PARTS = ['comments', 'events', 'history'] as const;
 
-export interface TicketsSearch {
-  readonly view?: (typeof VIEWS)[number] | undefined;
-  readonly keywords?: string | undefined;
-  readonly statuses?: readonly Column[] | undefined;
-  readonly priorities?: readonly PriorityName[] | undefined;
+export const readTicketsSearch = addressOf({
+  view: choice(VIEWS),
+  keywords: text,
+  statuses: choices(STATUSES),
+  priorities: choices(PRIORITIES),
   /** The GUID of a user. */
-  readonly assignee?: string | undefined;
-  readonly approver?: string | undefined;
+  assignee: text,
+  approver: text,
   /** A length of time before now. */
-  readonly within?: (typeof LENGTHS)[number] | undefined;
-  readonly order?: (typeof ORDERS)[number] | undefined;
+  within: choice(LENGTHS),
+  order: choice(ORDERS),
   /** The GUID of the ticket whose detail is shown. */
-  readonly ticket?: string | undefined;
-  readonly part?: (typeof PARTS)[number] | undefined;
-}
-
-export const readTicketsSearch = (search: RawSearch): TicketsSearch =>
-  present({
-    view: choiceIn(search, 'view', VIEWS),
-    keywords: textIn(search, 'keywords'),
-    statuses: choicesIn(search, 'statuses', STATUSES),
-    priorities: choicesIn(search, 'priorities', PRIORITIES),
-    assignee: textIn(search, 'assignee'),
-    approver: textIn(search, 'approver'),
-    within: choiceIn(search, 'within', LENGTHS),
-    order: choiceIn(search, 'order', ORDERS),
-    ticket: textIn(search, 'ticket'),
-    part: choiceIn(search, 'part', PARTS),
-  });
+  ticket: text,
+  part: choice(PARTS),
+});
+export type TicketsSearch = ReturnType<typeof readTicketsSearch>;
 
 const SORTS = {
   newest: {},

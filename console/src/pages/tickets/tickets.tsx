@@ -2,6 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAddress } from '#console/address/use-address.ts';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
@@ -22,7 +23,7 @@ const route = getRouteApi('/tickets');
 
 export function Tickets() {
   const { pages } = useLabels();
-  const { search, change } = useAddress();
+  const { search, change } = useAddress<TicketsSearch>(route);
   const [at, setAt] = useState(now);
   const [isCreating, setCreating] = useState(false);
   const readAgain = useTicketRefresh();
@@ -73,15 +74,6 @@ export function Tickets() {
       )}
     </PageFrame>
   );
-}
-
-function useAddress() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return {
-    search,
-    change: (changed: TicketsSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) }),
-  };
 }
 
 function useKeys({ create, refresh, close }: { create(): void; refresh(): void; close(): void }): void {

@@ -2,7 +2,7 @@
 // again while they are shown, and at once when a new event belongs to a ticket.
 
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import type { RequestFor } from '#cli/kit/call.ts';
+import type { RequestFor } from '#client/call.ts';
 import { keyOf, whileSignedIn } from '#console/client/answers.ts';
 import { callWith } from '#console/client/call.ts';
 import { keepRows } from '#console/client/kept-rows.ts';

@@ -1,9 +1,10 @@
 // Address groups: sets of addresses and networks for queries and rules.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
 import { ChildList } from '#console/pages/administration/view/child-list.tsx';
-import { present } from '#console/pages/search-values.ts';
 import { addresses } from './addresses.tsx';
 import { countValue, descriptionValue, namedFields, nameValue, timeValues } from './values.tsx';
 

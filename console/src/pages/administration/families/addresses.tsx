@@ -1,8 +1,9 @@
 // The addresses of an address group.
 
-import { type AnswerFor, call, callWith } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call, callWith } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { defineFamily } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { Time } from '#console/time/time.tsx';
 
 type Address = AnswerFor<'GET /api/core/address-groups/:guid/addresses'>['addresses'][number];

@@ -2,15 +2,16 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
 import { failureText } from '#console/client/failure-text.ts';
+import { present } from '#console/client/present.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
 import { Callout } from '#console/components/callout.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { Time } from '#console/time/time.tsx';
 import { isAtLeast } from '#contract/values.ts';
 import { countValue, descriptionValue, namedFields, nameValue, timeValues } from './values.tsx';

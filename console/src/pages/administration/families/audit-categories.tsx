@@ -1,8 +1,9 @@
 // Audit categories: the subjects of the explanations that users are asked for.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { descriptionValue, namedFields, nameValue, timeValues } from './values.tsx';
 
 type Category = AnswerFor<'GET /api/core/audit-categories'>['audit_categories'][number];

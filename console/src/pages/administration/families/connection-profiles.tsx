@@ -1,9 +1,10 @@
 // Connection profiles: databases and hosts that queries may use. Password and headers are stored sealed and never shown.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import type { FormField } from '#console/components/form-field.ts';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import {
   descriptionValue,

@@ -1,8 +1,9 @@
 // Crypto profiles: keys for tables. Algorithm and key are set once; no operation shows the key.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { descriptionValue, namedFields, nameValue, timeValues } from './values.tsx';
 
 type Profile = AnswerFor<'GET /api/core/crypto-profiles'>['profiles'][number];

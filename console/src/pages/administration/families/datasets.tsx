@@ -1,12 +1,13 @@
 // Datasets: stored queries for rules and people.
 
-import { type AnswerFor, call, type RequestFor } from '#console/client/call.ts';
+import type { AnswerFor, RequestFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { QueryControl } from '#console/components/query-editor/query-field.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
 import { SearchLink } from '#console/pages/search-link.tsx';
-import { present } from '#console/pages/search-values.ts';
 import { LAST_DAY } from '#console/time/ranges.ts';
 import { isAtLeast } from '#contract/values.ts';
 import {

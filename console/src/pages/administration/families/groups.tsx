@@ -1,8 +1,9 @@
 // User groups: users of one company that share grants.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { MemberNames } from './member-names.tsx';
 import { countValue, descriptionValue, NAME_WIDTH, namedFields, nameValue, timeValues } from './values.tsx';
 

@@ -1,6 +1,7 @@
 // Keys of an account. A key is shown once, when it is made.
 
-import { type AnswerFor, call, callWith } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call, callWith } from '#console/client/call.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import { defineFamily } from '#console/pages/administration/family.ts';
 import { toStamp } from '#console/time/moments.ts';

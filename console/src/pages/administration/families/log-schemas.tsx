@@ -1,9 +1,10 @@
 // Log schemas: the fields of normalised logs of one kind.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import type { FormField } from '#console/components/form-field.ts';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { SCHEMA_TYPES, type SchemaType } from '#contract/values.ts';
 import { countValue, descriptionValue, namedFields, nameValue, Texts, timeValues } from './values.tsx';
 

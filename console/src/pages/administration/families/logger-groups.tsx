@@ -1,8 +1,9 @@
 // Logger groups: folders for loggers.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { descriptionValue, type FolderDraft, folderFields, namedFields, nameValue, timeValues } from './values.tsx';
 
 type Group = AnswerFor<'GET /api/core/logger-groups'>['logger_groups'][number];

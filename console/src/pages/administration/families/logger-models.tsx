@@ -1,9 +1,10 @@
 // Logger models: how loggers of one kind read logs, and the rules that assign a schema to them.
 
-import { type AnswerFor, call, type RequestFor } from '#console/client/call.ts';
+import type { AnswerFor, RequestFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import type { FormField } from '#console/components/form-field.ts';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { countValue, descriptionValue, NAME_WIDTH, namedFields, nameValue, Texts, timeValues } from './values.tsx';
 
 type Model = AnswerFor<'GET /api/core/logger-models'>['logger_models'][number];

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { plainRequest } from '#client/plain-request.ts';
 import { type Account, useAccount } from '#console/client/session.ts';
 import { Aged } from '#console/components/aged.tsx';
 import { Button } from '#console/components/button.tsx';
@@ -12,7 +13,6 @@ import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import { numberText } from '#console/time/numbers.ts';
-import { plainRequest } from '#contract/plain-request.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { LookupRowDialog } from './lookup-row-dialog.tsx';
 import { LookupUpload } from './lookup-upload.tsx';
@@ -47,7 +47,7 @@ export function LookupRows({ record: lookup, onClose }: LookupRowsProps) {
     <Dialog isOpen isWide onClose={onClose} title={names.rowsOf(lookup.name)}>
       <div className={styles.rows}>
         <div className={styles.toolbar}>
-          <KeywordsField label={administration.keywords} value={keywords ?? ''} onChange={setKeywords} />
+          <KeywordsField label={administration.keywords} value={keywords} onChange={setKeywords} />
           <span className={styles.count} aria-live="polite">
             {rows.found && table.rows(numberText(rows.total, locale))}
           </span>

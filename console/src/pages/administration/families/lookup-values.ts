@@ -1,6 +1,7 @@
 // Rows of a lookup as a form edits them: texts, which keep the type that a value had.
 
-import { type AnswerFor, ask, type CallOptions, call, callWith, type RequestFor } from '#console/client/call.ts';
+import type { AnswerFor, RequestFor } from '#client/call.ts';
+import { ask, type CallOptions, call, callWith } from '#console/client/call.ts';
 import { jsonText, parseRow, valueText } from '#console/results/row.ts';
 import type { Lookup } from './lookups.tsx';
 

@@ -1,8 +1,9 @@
 // Stored lookups: rows that queries join by a key.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { LookupRows } from './lookup-rows.tsx';
 import {
   countValue,

@@ -1,6 +1,7 @@
 // Nodes: the processes of the installation, those that serve, stand by and have gone.
 
-import { type AnswerFor, callWith } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { callWith } from '#console/client/call.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import type { Tone } from '#console/components/tone.ts';
 import styles from '#console/pages/administration/administration.module.css';

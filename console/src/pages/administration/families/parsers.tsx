@@ -1,14 +1,15 @@
 // Parsers: the built-in ones, which stay, and the stored ones, configured by their kind.
 
 import { useState } from 'react';
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import type { FormField } from '#console/components/form-field.ts';
 import { LinesInput, linesOf } from '#console/components/parser-preview/lines-input.tsx';
 import { ParserPreview } from '#console/components/parser-preview/parser-preview.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { descriptionValue, NAME_WIDTH, nameValue, timeValues } from './values.tsx';
 
 type Parser = AnswerFor<'GET /api/core/parsers'>['parsers'][number];

@@ -1,11 +1,12 @@
 // Procedures: stored queries with parameters, which run with the rights of their owner.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import type { FormField } from '#console/components/form-field.ts';
 import { QueryControl } from '#console/components/query-editor/query-field.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { countValue, descriptionValue, NAME_WIDTH, namedFields, nameValue, Texts, timeValues } from './values.tsx';
 
 type Listed = AnswerFor<'GET /api/core/procedures'>['procedures'][number];

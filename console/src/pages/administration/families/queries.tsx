@@ -2,7 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type AnswerFor, call, callWith } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call, callWith } from '#console/client/call.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import { Button } from '#console/components/button.tsx';
 import { ConfirmDialog } from '#console/components/confirm.tsx';

@@ -1,7 +1,9 @@
 // Settings of the running service; they are changed by flag, environment or file.
 
-import { type AnswerFor, callWith } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { callWith } from '#console/client/call.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
+import { matching } from '#console/filters/text-filter.ts';
 import { defineFamily } from '#console/pages/administration/family.ts';
 import { NAME_WIDTH, TEXT_WIDTH } from './values.tsx';
 
@@ -13,8 +15,7 @@ export const settings = defineFamily<Setting, Setting, Record<never, never>>({
   writers: 'MASTER',
   async list({ keywords = '', locale, options }) {
     const answer = await callWith(options, 'GET /api/core/settings', { locale });
-    const sought = keywords.toLowerCase();
-    const found = answer.settings.filter(({ name, about }) => `${name} ${about}`.toLowerCase().includes(sought));
+    const found = matching(answer.settings, keywords, ({ name, about }) => `${name} ${about}`);
     return { total: found.length, records: found };
   },
   keyOf: ({ name }) => name,

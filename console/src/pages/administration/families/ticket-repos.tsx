@@ -1,8 +1,9 @@
 // Ticket repositories: their grants decide who sees tickets and works on them.
 
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import {
   descriptionValue,
   namedFields,

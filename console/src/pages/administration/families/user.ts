@@ -1,6 +1,6 @@
 // A user, and which accounts may change it.
 
-import type { AnswerFor } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import type { Account } from '#console/client/session.ts';
 
 export type User = AnswerFor<'GET /api/core/users'>['users'][number];

@@ -1,10 +1,10 @@
 // Users: accounts with a role, in a company. Their keys are managed in the panel.
 
 import { call } from '#console/client/call.ts';
+import { present } from '#console/client/present.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import type { FormField } from '#console/components/form-field.ts';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
-import { present } from '#console/pages/search-values.ts';
 import { isAtLeast, LOCALES, type Locale, ROLES, type Role } from '#contract/values.ts';
 import { mayChangeUser, type User } from './user.ts';
 import { UserActions, UserParts } from './user-actions.tsx';

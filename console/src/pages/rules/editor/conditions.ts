@@ -1,6 +1,6 @@
 // Conditions of a stream rule while they are edited: arguments as the texts of their inputs.
 
-import type { AnswerFor, RequestFor } from '#console/client/call.ts';
+import type { AnswerFor, RequestFor } from '#client/call.ts';
 
 export type Template = AnswerFor<'GET /api/core/stream-rule-command-templates'>['templates'][number];
 export type ArgumentSpec = Template['config_specs'][number];

@@ -1,8 +1,9 @@
 // The editor of a rule, with a test or a trial of what is being written beside it.
 
 import { useId } from 'react';
+import type { RequestFor } from '#client/call.ts';
 import { useAnswer } from '#console/client/answers.ts';
-import { call, type RequestFor } from '#console/client/call.ts';
+import { call } from '#console/client/call.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
 import { Form, useForm } from '#console/components/form.tsx';

@@ -1,8 +1,9 @@
 // Tests a stream rule on pasted or recent logs, and tells for each why it did not match. Nothing is stored or raised.
 
 import { useState } from 'react';
+import type { AnswerFor, RequestFor } from '#client/call.ts';
 import { useAnswer } from '#console/client/answers.ts';
-import { type AnswerFor, call, type RequestFor } from '#console/client/call.ts';
+import { call } from '#console/client/call.ts';
 import { Button } from '#console/components/button.tsx';
 import { TextArea } from '#console/components/field.tsx';
 import { Select } from '#console/components/select.tsx';

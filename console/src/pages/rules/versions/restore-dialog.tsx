@@ -3,8 +3,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { AnswerFor } from '#client/call.ts';
 import { useAnswer } from '#console/client/answers.ts';
-import { type AnswerFor, call, callWith } from '#console/client/call.ts';
+import { call, callWith } from '#console/client/call.ts';
 import { failureText } from '#console/client/failure-text.ts';
 import { Button } from '#console/components/button.tsx';
 import { Callout } from '#console/components/callout.tsx';

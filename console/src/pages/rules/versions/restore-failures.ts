@@ -1,6 +1,6 @@
 // What a restore refuses, by the fields of a rule. The contract has other words for batch rules than for stream rules.
 
-import type { AnswerFor } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import type { RuleField } from '#console/pages/rules/rule-values.ts';
 
 type Failure = AnswerFor<'POST /api/core/batch-rules/:guid/versions/:version/restore'>['failures'][number];

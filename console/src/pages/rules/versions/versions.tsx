@@ -1,8 +1,8 @@
 // The versions of a rule as a timeline; two of them side by side, and the way back to one.
 
 import { useState } from 'react';
+import type { AnswerFor } from '#client/call.ts';
 import { useAnswer } from '#console/client/answers.ts';
-import type { AnswerFor } from '#console/client/call.ts';
 import { Button } from '#console/components/button.tsx';
 import { HistoryList } from '#console/components/history-list.tsx';
 import { Answered } from '#console/components/states.tsx';

@@ -2,8 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { AnswerFor } from '#client/call.ts';
 import { keyOf } from '#console/client/answers.ts';
-import { type AnswerFor, callWith } from '#console/client/call.ts';
+import { callWith } from '#console/client/call.ts';
 import { Button } from '#console/components/button.tsx';
 import { Dialog } from '#console/components/dialog.tsx';
 import { Answered } from '#console/components/states.tsx';

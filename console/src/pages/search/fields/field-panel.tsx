@@ -6,6 +6,7 @@ import { IconButton } from '#console/components/button.tsx';
 import { TextField } from '#console/components/field.tsx';
 import { Icon } from '#console/components/icon.tsx';
 import { Loading } from '#console/components/states.tsx';
+import { matching } from '#console/filters/text-filter.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
 import { ValueActions } from '#console/pages/search/rows/value-actions.tsx';
@@ -39,9 +40,9 @@ export function FieldPanel({ summary, hasFailed, types }: FieldPanelProps) {
       .slice(0, MAX_OPENED)
       .map(({ field }) => field),
   );
-  const found = summary.fields
-    .filter(({ field }) => field.toLowerCase().includes(wanted.toLowerCase()))
-    .toSorted((one, other) => +(one.count === 0) - +(other.count === 0));
+  const found = matching(summary.fields, wanted, ({ field }) => field).toSorted(
+    (one, other) => +(one.count === 0) - +(other.count === 0),
+  );
   const rows = shortNumber(summary.rows, locale);
   return (
     <>

@@ -2,8 +2,9 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { RequestFor } from '#client/call.ts';
 import { keyOf } from '#console/client/answers.ts';
-import { callWith, type RequestFor } from '#console/client/call.ts';
+import { callWith } from '#console/client/call.ts';
 import { type CommandKinds, filterPartOf } from '#console/query-text/parts.ts';
 import type { ColumnType } from '#console/results/columns.ts';
 import type { RunRequest } from '#console/results/query-run.ts';

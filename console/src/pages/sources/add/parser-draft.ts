@@ -1,6 +1,6 @@
 // The parser that the reader is choosing or writing.
 
-import type { AnswerFor } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
 import type { Labels } from '#console/labels/en.ts';
 
 export interface ParserDraft {

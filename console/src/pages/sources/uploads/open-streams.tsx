@@ -2,8 +2,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { AnswerFor } from '#client/call.ts';
 import { useAnswer } from '#console/client/answers.ts';
-import { type AnswerFor, call } from '#console/client/call.ts';
+import { call } from '#console/client/call.ts';
 import { Button } from '#console/components/button.tsx';
 import { ConfirmDialog } from '#console/components/confirm.tsx';
 import { showToast } from '#console/components/toast.tsx';

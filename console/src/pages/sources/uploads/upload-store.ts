@@ -2,7 +2,8 @@
 // given again, continues where it was.
 
 import { Upload } from 'tus-js-client';
-import { type AnswerFor, call } from '#console/client/call.ts';
+import type { AnswerFor } from '#client/call.ts';
+import { call } from '#console/client/call.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { createState } from '#console/client/state.ts';
 import {

@@ -1,0 +1,94 @@
+// Wires the scheduler: its settings and the kinds of jobs; and declares the metrics of slots and runs.
+
+import { leaseTimes } from '#app/foundation/own-node.ts';
+import type { Instruments } from '#app/instruments.ts';
+import type { ServiceLog } from '#app/service-log.ts';
+import type { Cluster } from '#cluster/cluster.ts';
+import type { Metrics } from '#kernel/metrics.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { scheduledQueryJob } from '#resources/scheduled-queries/job.ts';
+import type { JobFailures, JobKind } from '#scheduler/job-kind.ts';
+import { NODE_UNAVAILABLE } from '#scheduler/runs/active-run.ts';
+import { openScheduler as open, type Scheduler } from '#scheduler/scheduler.ts';
+import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slots/slot.ts';
+import type { Config } from '#settings/index.ts';
+import type { Store } from '#store/store.ts';
+
+interface SchedulerDeps {
+  readonly store: Store;
+  readonly queries: LiveQueries;
+  readonly batchRules: JobKind;
+  readonly failures: JobFailures;
+  readonly cluster: Cluster;
+  /** Of the process. */
+  readonly lease: string;
+  /** Whether no other process uses the database. */
+  readonly isExclusive: boolean;
+}
+
+export async function openScheduler(
+  config: Config,
+  { batchRules, ...deps }: SchedulerDeps,
+  instruments: Instruments,
+): Promise<Scheduler> {
+  return await open({
+    ...deps,
+    zone: config['time-zone'],
+    clock: deps.cluster.clock,
+    leaseTimes: leaseTimes(config),
+    settings: {
+      catchUp: config['scheduler-catch-up'],
+      jitter: Temporal.Duration.from({ seconds: config['scheduler-jitter'] }),
+      concurrency: new Map([
+        [scheduledQueryJob.name, config['scheduler-concurrency']],
+        [batchRules.name, config['scheduler-rule-concurrency']],
+      ]),
+      runTimeout: Temporal.Duration.from({ seconds: config['scheduler-run-timeout'] }),
+      kept: Temporal.Duration.from({ hours: 24 * config['scheduler-slots-kept'] }),
+    },
+    kinds: [scheduledQueryJob, batchRules],
+    observer: {
+      slots: (slots) => instruments.slots(slots),
+      runFailed: (run) => instruments.runFailed(run),
+      runStarted: (milliseconds) => instruments.runBegun(milliseconds),
+      failed: (error) => instruments.defect(error, 'scheduler'),
+    },
+  });
+}
+
+const DELAY_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+const JOB_KINDS = ['scheduled-query', 'batch-rule'];
+const ENDS = ['succeeded', 'failed', 'cancelled'] as const;
+/** Every combination of outcome and state that a slot can end with. */
+const ENDED_SLOTS = OUTCOMES.flatMap((outcome) => {
+  const hasRun = outcome === 'ran' || outcome === 'backfilled';
+  return (hasRun ? ENDS : ['none']).map((state) => ({ outcome, state }));
+});
+
+export function scheduleInstruments(metrics: Metrics, log: ServiceLog) {
+  const slots = metrics.counter(
+    'vigil_slots_total',
+    'Slots of scheduled queries and batch rules, by kind, outcome and state; a slot that runs is counted at its end.',
+  );
+  const delays = metrics.histogram(
+    'vigil_slot_delay_seconds',
+    'Time from a due slot to the start of its run.',
+    DELAY_SECONDS,
+  );
+  for (const kind of JOB_KINDS) for (const ended of ENDED_SLOTS) slots.add({ kind, ...ended }, 0);
+  return {
+    slots(counted: readonly CountedSlot[]) {
+      for (const { kind, outcome, state } of counted) {
+        if (state !== 'running') slots.add({ kind, outcome, state: state ?? 'none' });
+      }
+    },
+    runFailed({ kind, guid, name, reason }: FailedRun) {
+      // A run that a stop interrupted says nothing about its job.
+      const level = reason === NODE_UNAVAILABLE ? 'warn' : 'error';
+      log[level]({ kind, guid, name, reason }, 'a run has failed');
+    },
+    runBegun(milliseconds: number) {
+      delays.observe({}, milliseconds / 1000);
+    },
+  };
+}
