@@ -1,5 +1,5 @@
 // Reads the text of JSON, in slices where it is long. Every text that becomes values by this house's own rules is read here; what
-// becomes of it is told by a subclass. The stack is its own, so that the depth is bounded by a number and not by the call stack.
+// becomes of it is told by a `JsonForm`. The stack is its own, so that the depth is bounded by a number and not by the call stack.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 
@@ -81,9 +81,39 @@ const GOES_ON = /[\p{L}\d.]/u;
 /** There is no value yet: a list or map was opened, or the slice is over inside of a string. */
 const NOTHING = Symbol('nothing');
 
+/** What becomes of the values of a text. Its methods are few, because each call of one costs more than most of the reading. */
+export interface JsonForm<Value, Map> {
+  readonly limits: JsonLimits;
+  readonly grammar: JsonGrammar;
+  openMap(): Map;
+  /** `members` were added before, those with equal keys included. */
+  member(map: Map, key: string, value: Value, reader: Reading, members: number): void;
+  closed(map: Map, reader: Reading, members: number): Value;
+  /** A whole number that a double holds. */
+  fewDigits(value: number): Value;
+  /** Undefined where the number is out of bounds. */
+  number(digits: string, isWhole: boolean): Value | undefined;
+  /** In place of adding the value to the list. */
+  element?(list: Value[], value: Value, reader: Reading): void;
+  /** What a string or a key stands for; absent: itself. */
+  string?(text: string, reader: Reading): string;
+  key?(text: string, reader: Reading): string;
+}
+
+/** Where a reader is. */
+export interface Reading {
+  readonly text: string;
+  /** Where the present value begins; after the end of a list or map, where that began. */
+  readonly begin: number;
+  /** Behind what was read last: for `element` and `member` this is the value. */
+  readonly at: number;
+  /** Lists and maps around the present value. */
+  readonly depth: number;
+}
+
 /** A list or map around the present value. Frames are used again at their depth. */
-interface Frame<List, Map> {
-  list: List | undefined;
+interface Frame<Value, Map> {
+  list: Value[] | undefined;
   map: Map | undefined;
   /** Of the present member. */
   key: string;
@@ -92,17 +122,19 @@ interface Frame<List, Map> {
   begin: number;
 }
 
-export abstract class JsonReader<Value, List extends Value, Map extends Value> {
-  protected readonly text: string;
-  /** Where the present value begins; after the end of a list or map, where that began. */
-  protected begin = 0;
-  /** Behind what was read last: in `element` and `member` this is the value. */
-  protected at = 0;
-  /** Lists and maps around the present value. */
-  protected depth = 0;
-  readonly #limits: JsonLimits;
+/** One class for all forms: its own state is quick to reach only where V8 meets objects of one shape. */
+export class JsonReader<Value, Map extends Value> implements Reading {
+  readonly text: string;
+  begin = 0;
+  at = 0;
+  depth = 0;
+  readonly #form: JsonForm<Value, Map>;
+  readonly #maxDepth: number;
+  readonly #maxValues: number;
   readonly #isLenient: boolean;
-  readonly #frames: Frame<List, Map>[] = [];
+  readonly #frames: Frame<Value, Map>[] = [];
+  /** The innermost one. */
+  #frame: Frame<Value, Map> | undefined;
   #awaitsKey = false;
   #count = -1;
   #sliceEnd = 0;
@@ -111,61 +143,41 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
   #quote = QUOTE;
   #result: Value | typeof NOTHING = NOTHING;
 
-  constructor(text: string, limits: JsonLimits, grammar: JsonGrammar = 'strict') {
+  constructor(text: string, form: JsonForm<Value, Map>) {
     this.text = text;
-    this.#limits = limits;
-    this.#isLenient = grammar === 'lenient';
+    this.#form = form;
+    this.#maxDepth = form.limits.depth;
+    this.#maxValues = form.limits.values;
+    this.#isLenient = form.grammar === 'lenient';
   }
 
   /** Throws MalformedJson or TooManyValues. */
   whole(): Value {
-    return this.#advanced(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY) as Value; // The only slice.
+    this.#sliceEnd = Number.POSITIVE_INFINITY;
+    while (this.#result === NOTHING) this.#step();
+    return this.#result;
   }
 
   *slices(): SlicedWork<Value> {
     for (;;) {
-      const value = this.#advanced(SLICE_VALUES, SLICE_CHARACTERS);
-      if (value !== NOTHING) return value;
+      const lastCount = this.#count + SLICE_VALUES;
+      this.#sliceEnd = this.at + SLICE_CHARACTERS;
+      while (this.#count < lastCount && this.at < this.#sliceEnd) {
+        this.#step();
+        if (this.#result !== NOTHING) return this.#result;
+      }
       yield;
     }
   }
 
-  protected abstract openList(): List;
-  protected abstract openMap(): Map;
-  protected abstract element(list: List, value: Value): void;
-  /** `members` were added before, those with equal keys included. */
-  protected abstract member(map: Map, key: string, value: Value, members: number): void;
-  protected abstract word(value: boolean | null): Value;
-  /** A whole number that a double holds. */
-  protected abstract fewDigits(value: number): Value;
-  /** Undefined where the number is out of bounds. */
-  protected abstract number(digits: string, isWhole: boolean): Value | undefined;
-  protected abstract string(text: string): Value;
-
-  protected key(text: string): string {
-    return text;
-  }
-
-  protected closed(map: Map, _members: number): Value {
-    return map;
-  }
-
-  protected malformed(fault: JsonFault, at = this.at): MalformedJson {
-    return new MalformedJson(fault, at);
-  }
-
-  #advanced(values: number, characters: number): Value | typeof NOTHING {
-    const lastCount = this.#count + values;
-    this.#sliceEnd = this.at + characters;
-    while (this.#count < lastCount && this.at < this.#sliceEnd) {
-      if (this.#awaitsKey) {
-        this.#readKey();
-        continue;
-      }
-      const value = this.#value();
-      if (value !== NOTHING && this.#isLast(value)) return this.#result;
+  /** A key, a value, or as much of either as the slice has. */
+  #step(): void {
+    if (this.#awaitsKey) {
+      this.#readKey();
+      return;
     }
-    return NOTHING;
+    const value = this.#value();
+    if (value !== NOTHING) this.#place(value);
   }
 
   #value(): Value | typeof NOTHING {
@@ -173,7 +185,7 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
     const code = this.#next();
     this.begin = this.at;
     this.#count += 1;
-    if (this.#count > this.#limits.values) throw new TooManyValues();
+    if (this.#count > this.#maxValues) throw new TooManyValues();
     switch (code) {
       case QUOTE:
         return this.#beginString(code);
@@ -189,7 +201,7 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
         return this.#word('null', null);
       case SINGLE_QUOTE:
         if (this.#isLenient) return this.#beginString(code);
-        throw this.malformed('json-value');
+        throw malformed('json-value', this.at);
       default:
         return this.#number(code);
     }
@@ -197,8 +209,8 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
 
   #openMap(): Value | typeof NOTHING {
     this.#requireDepth();
-    const map = this.openMap();
-    if (this.#isEmpty(CLOSING_BRACE)) return this.closed(map, 0);
+    const map = this.#form.openMap();
+    if (this.#isEmpty(CLOSING_BRACE)) return this.#form.closed(map, this, 0);
     this.#push(undefined, map);
     this.#awaitsKey = true;
     return NOTHING;
@@ -206,14 +218,14 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
 
   #openList(): Value | typeof NOTHING {
     this.#requireDepth();
-    const list = this.openList();
-    if (this.#isEmpty(CLOSING_BRACKET)) return list;
+    const list: Value[] = [];
+    if (this.#isEmpty(CLOSING_BRACKET)) return list as Value; // Every form has lists.
     this.#push(list, undefined);
     return NOTHING;
   }
 
   #requireDepth(): void {
-    if (this.depth >= this.#limits.depth) throw this.malformed('json-depth');
+    if (this.depth >= this.#maxDepth) throw malformed('json-depth', this.at);
   }
 
   #isEmpty(closing: number): boolean {
@@ -223,56 +235,67 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
     return true;
   }
 
-  #push(list: List | undefined, map: Map | undefined): void {
+  #push(list: Value[] | undefined, map: Map | undefined): void {
     const { begin } = this;
     const frame = this.#frames[this.depth];
-    if (frame) Object.assign(frame, { list, map, members: 0, begin });
-    else this.#frames.push({ list, map, key: '', members: 0, begin });
     this.depth += 1;
+    if (!frame) {
+      this.#frame = { list, map, key: '', members: 0, begin };
+      this.#frames.push(this.#frame);
+      return;
+    }
+    frame.list = list;
+    frame.map = map;
+    frame.members = 0;
+    frame.begin = begin;
+    this.#frame = frame;
   }
 
-  /** Adds a value to the list or map around it, and that to its own once it is complete. True for the outermost value. */
-  #isLast(given: Value): boolean {
+  /** Adds a value to the list or map around it, and that to its own once it is complete. */
+  #place(given: Value): void {
     let value = given;
     for (;;) {
-      const frame = this.#frames[this.depth - 1];
-      if (this.depth === 0 || !frame) return this.#finish(value);
+      const frame = this.#frame;
+      if (!frame) {
+        this.#finish(value);
+        return;
+      }
       const { list, map } = frame;
       if (map !== undefined) {
-        this.member(map, frame.key, value, frame.members);
+        this.#form.member(map, frame.key, value, this, frame.members);
         frame.members += 1;
-      } else if (list !== undefined) this.element(list, value);
+      } else if (this.#form.element) this.#form.element(list ?? [], value, this);
+      else list?.push(value);
       const code = this.#next();
       if (code === COMMA) {
         this.at += 1;
         this.#awaitsKey = map !== undefined;
-        return false;
+        return;
       }
       if (code !== (map === undefined ? CLOSING_BRACKET : CLOSING_BRACE)) throw this.#missing('json-separator');
       this.at += 1;
       this.depth -= 1;
+      this.#frame = this.#frames[this.depth - 1];
       this.begin = frame.begin;
-      value = map === undefined ? (list as List) : this.closed(map, frame.members); // One of both is there.
+      value = map === undefined ? (list as Value) : this.#form.closed(map, this, frame.members); // Every form has lists.
     }
   }
 
-  #finish(value: Value): boolean {
+  #finish(value: Value): void {
     this.#next();
-    if (this.at < this.text.length) throw this.malformed('json-rest');
+    if (this.at < this.text.length) throw malformed('json-rest', this.at);
     this.#result = value;
-    return true;
   }
 
   /** The key of the next member with its colon, or as much of it as the slice has. */
   #readKey(): void {
     const written = this.#writtenKey();
     if (written === NOTHING) return;
-    const key = this.key(written);
+    const key = this.#form.key?.(written, this) ?? written;
     if (this.#next() !== COLON) throw this.#missing('json-colon');
     this.at += 1;
     this.#awaitsKey = false;
-    const frame = this.#frames[this.depth - 1];
-    if (frame) frame.key = key;
+    if (this.#frame) this.#frame.key = key;
   }
 
   #writtenKey(): string | typeof NOTHING {
@@ -288,19 +311,23 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
   }
 
   #word(word: string, value: boolean | null): Value {
-    if (!this.text.startsWith(word, this.at)) throw this.malformed('json-value');
+    if (!this.text.startsWith(word, this.at)) throw malformed('json-value', this.at);
     this.at += word.length;
-    return this.word(value);
+    return value as Value; // Every form has words and strings.
   }
 
   #beginString(quote: number): Value | typeof NOTHING {
     const text = this.#quoted(quote);
-    return text === NOTHING ? text : this.string(text);
+    return text === NOTHING ? text : this.#stringOf(text);
   }
 
   #stringValue(): Value | typeof NOTHING {
     const text = this.#string();
-    return text === NOTHING ? text : this.string(text);
+    return text === NOTHING ? text : this.#stringOf(text);
+  }
+
+  #stringOf(text: string): Value {
+    return (this.#form.string?.(text, this) ?? text) as Value;
   }
 
   #quoted(quote: number): string | typeof NOTHING {
@@ -358,26 +385,26 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
       if (code !== BACKSLASH) continue;
       escapes.lastIndex = at;
       const [found] = escapes.exec(this.text) ?? [];
-      if (found === undefined) return this.malformed('json-escape', at);
+      if (found === undefined) return malformed('json-escape', at);
       at += found.length - 1;
     }
-    return this.malformed('json-string', this.begin);
+    return malformed('json-string', this.begin);
   }
 
   /** Most numbers have few digits and neither a sign nor a fraction. */
   #number(first: number): Value {
     const { text, at: from } = this;
     let value = first - ZERO;
-    if (!(value > 0 && value <= 9)) return this.#anyNumber();
+    if (!(value >= 0 && value <= 9)) return this.#anyNumber();
     let at = from + 1;
-    for (; at < from + EXACT_DIGITS; at += 1) {
+    for (; value > 0 && at < from + EXACT_DIGITS; at += 1) {
       const digit = text.charCodeAt(at) - ZERO;
       if (!(digit >= 0 && digit <= 9)) break;
       value = value * 10 + digit;
     }
     if (!this.#isTokenEnd(at)) return this.#anyNumber();
     this.at = at;
-    return this.fewDigits(value);
+    return this.#form.fewDigits(value);
   }
 
   #anyNumber(): Value {
@@ -387,9 +414,9 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
     const wholeEnd = isZero ? wholeFrom + 1 : endOfDigits(text, wholeFrom);
     if (wholeEnd === wholeFrom) throw this.#missing('json-value');
     const end = endOfExponent(text, endOfFraction(text, wholeEnd));
-    if (GOES_ON.test(text.charAt(end))) throw this.malformed('json-number', from);
-    const value = this.number(text.slice(from, end), end === wholeEnd);
-    if (value === undefined) throw this.malformed('json-number', from);
+    if (!this.#isTokenEnd(end) && GOES_ON.test(text.charAt(end))) throw malformed('json-number', from);
+    const value = this.#form.number(text.slice(from, end), end === wholeEnd);
+    if (value === undefined) throw malformed('json-number', from);
     this.at = end;
     return value;
   }
@@ -400,11 +427,16 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
   }
 
   #missing(fault: JsonFault): MalformedJson {
-    return this.malformed(this.at < this.text.length ? fault : 'json-end');
+    return malformed(this.at < this.text.length ? fault : 'json-end', this.at);
   }
 
   /** Skips blanks and returns the code of the next character, NaN at the end. */
   #next(): number {
+    const code = this.text.charCodeAt(this.at);
+    return code <= BLANK ? this.#behindBlanks() : code;
+  }
+
+  #behindBlanks(): number {
     const { text } = this;
     let code = text.charCodeAt(this.at);
     for (const few = this.at + FEW_BLANKS; isBlank(code); code = text.charCodeAt(this.at)) {
@@ -413,6 +445,8 @@ export abstract class JsonReader<Value, List extends Value, Map extends Value> {
     return code;
   }
 }
+
+export const malformed = (fault: JsonFault, at: number): MalformedJson => new MalformedJson(fault, at);
 
 /** What a string in single quotes writes otherwise than one in double quotes. */
 const MARKS = /\\.|"/gsu;

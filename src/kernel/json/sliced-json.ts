@@ -4,7 +4,7 @@
 import { isStorableText } from '#kernel/text/storable-text.ts';
 import type { Json } from './canonical-json.ts';
 import { exactNumber, isRawNumber } from './exact-json.ts';
-import { type JsonLimits, JsonReader, MalformedJson } from './json-reader.ts';
+import { type JsonForm, type JsonLimits, JsonReader, MalformedJson, malformed } from './json-reader.ts';
 import { addKey, attachKeys, MIN_LARGE_MEMBERS, setMember } from './large-objects.ts';
 
 /** Called for each member of the outermost object, in order, also repeated ones. `source` is the text of a number. */
@@ -12,12 +12,12 @@ export type MemberSink = (name: string, value: Json, source: string | undefined)
 
 /** Yields often enough for slices of a few milliseconds. Throws MalformedJson or TooManyValues. */
 export const parseSliced = (text: string, limits: JsonLimits, sink?: MemberSink): Generator<undefined, Json> =>
-  new StoredReader(text, limits, sink).slices();
+  new JsonReader(text, storedForm(limits, sink)).slices();
 
 /** Whether the text is well-formed JSON of any depth and number of values; builds no value. */
 export function* isJsonSliced(text: string): Generator<undefined, boolean> {
   try {
-    yield* new JsonCheck(text, ANY).slices();
+    yield* new JsonReader(text, CHECK).slices();
     return true;
   } catch (error) {
     if (error instanceof MalformedJson) return false;
@@ -28,7 +28,7 @@ export function* isJsonSliced(text: string): Generator<undefined, boolean> {
 export type NumberKind = 'doubles' | 'exact';
 
 /** Any well-formed text, also one that no database can store. */
-export const parsePlain = (text: string, numbers: NumberKind): Json => new PlainReader(text, numbers).whole();
+export const parsePlain = (text: string, numbers: NumberKind): Json => new JsonReader(text, PLAIN[numbers]).whole();
 
 const ANY: JsonLimits = { depth: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
 
@@ -37,103 +37,56 @@ export const MAX_HASHED_CHARACTERS = 16_383;
 
 type JsonObject = Record<string, Json>;
 
-class PlainReader extends JsonReader<Json, Json[], JsonObject> {
-  readonly #numbers: NumberKind;
-
-  constructor(text: string, numbers: NumberKind, limits = ANY) {
-    super(text, limits);
-    this.#numbers = numbers;
-  }
-
-  protected override openList(): Json[] {
-    return [];
-  }
-
-  protected override openMap(): JsonObject {
-    return {};
-  }
-
-  protected override element(list: Json[], value: Json): void {
-    list.push(value);
-  }
-
-  protected override member(object: JsonObject, key: string, value: Json, members: number): void {
+const plainForm = (numbers: NumberKind): JsonForm<Json, JsonObject> => ({
+  limits: ANY,
+  grammar: 'strict',
+  openMap: () => ({}),
+  member(object, key, value, _reader, members) {
     if (members >= MIN_LARGE_MEMBERS) addKey(object, key);
     setMember(object, key, value);
     if (members + 1 === MIN_LARGE_MEMBERS) attachKeys(object, Object.keys(object));
-  }
+  },
+  closed: (object) => object,
+  fewDigits: (value) => value,
+  number: numbers === 'doubles' ? Number : (digits) => exactNumber(Number(digits), digits),
+});
 
-  protected override word(value: boolean | null): Json {
-    return value;
-  }
+const PLAIN: Readonly<Record<NumberKind, JsonForm<Json, JsonObject>>> = {
+  doubles: plainForm('doubles'),
+  exact: plainForm('exact'),
+};
 
-  protected override fewDigits(value: number): Json {
-    return value;
-  }
-
-  protected override number(digits: string): Json {
-    const value = Number(digits);
-    return this.#numbers === 'doubles' ? value : exactNumber(value, digits);
-  }
-
-  protected override string(text: string): Json {
+const STORED: JsonForm<Json, JsonObject> = {
+  ...PLAIN.exact,
+  key(text, reader) {
+    if (text.length > MAX_HASHED_CHARACTERS || !isStorableText(text)) throw malformed('json-key', reader.begin);
     return text;
-  }
-}
-
-class StoredReader extends PlainReader {
-  readonly #sink: MemberSink | undefined;
-
-  constructor(text: string, limits: JsonLimits, sink: MemberSink | undefined) {
-    super(text, 'exact', limits);
-    this.#sink = sink;
-  }
-
-  protected override member(object: JsonObject, key: string, value: Json, members: number): void {
-    if (!this.#sink || this.depth > 1) super.member(object, key, value, members);
-    else this.#sink(key, value, isNumber(value) ? this.text.slice(this.begin, this.at) : undefined);
-  }
-
-  protected override key(text: string): string {
-    if (text.length > MAX_HASHED_CHARACTERS) throw this.malformed('json-key', this.begin);
-    return this.string(text);
-  }
-
-  protected override string(text: string): string {
-    if (!isStorableText(text)) throw this.malformed('json-string', this.begin);
+  },
+  string(text, reader) {
+    if (!isStorableText(text)) throw malformed('json-string', reader.begin);
     return text;
-  }
-}
+  },
+};
+
+const storedForm = (limits: JsonLimits, sink: MemberSink | undefined): JsonForm<Json, JsonObject> => ({
+  ...STORED,
+  limits,
+  member(object, key, value, reader, members) {
+    if (!sink || reader.depth > 1) STORED.member(object, key, value, reader, members);
+    else sink(key, value, isNumber(value) ? reader.text.slice(reader.begin, reader.at) : undefined);
+  },
+});
 
 const isNumber = (value: Json): boolean => typeof value === 'number' || isRawNumber(value);
 
-/** Makes the same of every value. */
-class JsonCheck extends JsonReader<true, true, true> {
-  protected override openList(): true {
-    return true;
-  }
-
-  protected override openMap(): true {
-    return true;
-  }
-
-  protected override element(): void {}
-
-  protected override member(): void {}
-
-  protected override word(): true {
-    return true;
-  }
-
-  protected override fewDigits(): true {
-    return true;
-  }
-
-  protected override number(): true {
-    return true;
-  }
-
-  protected override string(): true {
-    return true;
-  }
-}
+/** Keeps nothing. */
+const CHECK: JsonForm<Json, null> = {
+  limits: ANY,
+  grammar: 'strict',
+  openMap: () => null,
+  member: () => undefined,
+  closed: () => null,
+  fewDigits: () => null,
+  number: () => null,
+  element: () => undefined,
+};

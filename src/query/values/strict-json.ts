@@ -1,7 +1,7 @@
 // Parses the JSON of records (RFC 8259) to values: whole numbers that fit are longs, of equal keys the first counts.
 // JSON.parse keeps neither, and a second pass would double the time of ingestion.
 
-import { type JsonGrammar, type JsonLimits, JsonReader, MalformedJson } from '#kernel/json/json-reader.ts';
+import { type JsonForm, JsonReader, MalformedJson } from '#kernel/json/json-reader.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
@@ -9,28 +9,24 @@ import { finite, long } from './conversions.ts';
 import { trimmed } from './strings.ts';
 import { mapOf, untagged } from './tags.ts';
 
-const LIMITS: JsonLimits = { depth: 512, values: Number.POSITIVE_INFINITY };
-
 /** Undefined if the text is no JSON or is nested too deeply. The members of maps count as steps if there is a meter. */
-export const strictJson = (text: string, meter?: Steps): Value | undefined =>
-  readValue(new MeteredReader(text, 'strict', meter));
+export const strictJson = (text: string, meter?: Steps): Value | undefined => readValue(text, metered(STRICT, meter));
 
 /** As `strictJson`, with the two liberties of the command `json`: single-quoted strings and bare keys. */
-export const lenientJson = (text: string, meter?: Steps): Value | undefined =>
-  readValue(new MeteredReader(text, 'lenient', meter));
+export const lenientJson = (text: string, meter?: Steps): Value | undefined => readValue(text, metered(LENIENT, meter));
 
 /**
  * The fields that a text of JSON holds: the members of a map with trimmed names, without empty ones, or the elements of a
  * list; undefined for any other text.
  */
 export function strictFields(text: string, meter?: Steps): ReadonlyMap<string, Value> | readonly Value[] | undefined {
-  const value = readValue(new FieldReader(text, 'strict', meter));
+  const value = readValue(text, metered(FIELDS, meter));
   return value instanceof Map || Array.isArray(value) ? value : undefined;
 }
 
-function readValue(reader: ValueReader): Value | undefined {
+function readValue(text: string, form: ValueForm): Value | undefined {
   try {
-    return reader.whole();
+    return new JsonReader(text, form).whole();
   } catch (failure) {
     if (failure instanceof MalformedJson) return undefined;
     throw failure;
@@ -45,7 +41,7 @@ export const recordIn = (text: string): Map<string, Value> => asRecord(strictJso
 
 /** The same of a text that may have very many members and elements. */
 export function* recordInSlices(text: string): SlicedWork<Map<string, Value>> {
-  return asRecord(yield* new ValueReader(text).slices());
+  return asRecord(yield* new JsonReader(text, STRICT).slices());
 }
 
 function asRecord(value: Value | undefined): Map<string, Value> {
@@ -57,69 +53,43 @@ function asRecord(value: Value | undefined): Map<string, Value> {
 /** The number of digits that always fits a long. */
 const SHORT = 18;
 
+type ValueForm = JsonForm<Value, Map<string, Value>>;
+
 /** Tagged dates and binaries become values as in a stored record. */
-export class ValueReader extends JsonReader<Value, Value[], Map<string, Value>> {
-  constructor(text: string, grammar: JsonGrammar = 'strict') {
-    super(text, LIMITS, grammar);
-  }
-
-  protected override openList(): Value[] {
-    return [];
-  }
-
-  protected override openMap(): Map<string, Value> {
-    return new Map();
-  }
-
-  protected override element(list: Value[], value: Value): void {
-    list.push(value);
-  }
-
-  protected override member(map: Map<string, Value>, key: string, value: Value, _members: number): void {
+const STRICT: ValueForm = {
+  limits: { depth: 512, values: Number.POSITIVE_INFINITY },
+  grammar: 'strict',
+  openMap: () => new Map(),
+  member(map, key, value) {
     if (!map.has(key)) map.set(key, value);
-  }
-
-  /** The outermost map is a record, never a date or binary. */
-  protected override closed(map: Map<string, Value>, members: number): Value {
-    return this.depth === 0 ? map : untagged(map, members);
-  }
-
-  protected override word(value: boolean | null): Value {
-    return value;
-  }
-
-  protected override fewDigits(value: number): Value {
-    return BigInt(value);
-  }
-
-  protected override number(digits: string, isWhole: boolean): Value | undefined {
+  },
+  // The outermost map is a record, never a date or binary.
+  closed: (map, { depth }, members) => (depth === 0 ? map : untagged(map, members)),
+  fewDigits: (value) => (value === 0 ? 0n : BigInt(value)),
+  number(digits, isWhole) {
     if (!isWhole) return finite(Number(digits));
     if (digits.length <= SHORT) return BigInt(digits);
     return long(BigInt(digits)) ?? finite(Number(digits));
-  }
+  },
+};
 
-  protected override string(text: string): Value {
-    return text;
-  }
-}
+export const LENIENT: ValueForm = { ...STRICT, grammar: 'lenient' };
 
-class MeteredReader extends ValueReader {
-  readonly #meter: Steps | undefined;
+const FIELDS: ValueForm = {
+  ...STRICT,
+  member(map, key, value, { depth }) {
+    const name = depth === 1 ? trimmed(key) : key;
+    if ((name !== '' || depth > 1) && !map.has(name)) map.set(name, value);
+  },
+};
 
-  constructor(text: string, grammar: JsonGrammar, meter: Steps | undefined) {
-    super(text, grammar);
-    this.#meter = meter;
-  }
-
-  protected override member(map: Map<string, Value>, key: string, value: Value, members: number): void {
-    super.member(map, key, value, members);
-    this.#meter?.takeMember();
-  }
-}
-
-class FieldReader extends MeteredReader {
-  protected override member(map: Map<string, Value>, key: string, value: Value, members: number): void {
-    const name = this.depth === 1 ? trimmed(key) : key;
-    if (name !== '' || this.depth > 1) super.member(map, name, value, members);
-  }
+function metered(form: ValueForm, meter: Steps | undefined): ValueForm {
+  if (!meter) return form;
+  return {
+    ...form,
+    member(map, key, value, reader, members) {
+      form.member(map, key, value, reader, members);
+      meter.takeMember();
+    },
+  };
 }
