@@ -43,7 +43,7 @@ export const note = command({
   name: 'note',
   class: 'sink',
   syntax: 'note',
-  summary: 'Notes its rows.',
+  summary: { en: 'Notes its rows.', ko: '행을 적습니다.' },
   rules: [],
   errors: [],
   examples: [],

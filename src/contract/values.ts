@@ -16,6 +16,8 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 export const LOCALES = ['en', 'ko'] as const;
 export type Locale = (typeof LOCALES)[number];
 
+export type Translated = Readonly<Record<Locale, string>>;
+
 /** By the language part, in any case: `ko-KR`, `ko_KR` and `KO` are `ko`. Undefined for any other text. */
 export function languageOf(text: string): Locale | undefined {
   const [language] = text.slice(0, 3).toLowerCase().split(/[-_]/, 1);

@@ -33,7 +33,7 @@ const declaration: CommandDeclaration = {
   name: 'facets',
   class: 'transforming',
   syntax: '',
-  summary: '',
+  summary: { en: '', ko: '' },
   errors: [],
   examples: [],
   mayPrecedeDriver: false,

@@ -1,14 +1,12 @@
 // Summaries of the options of commands, in both languages: by name, and by command and name where a command means something
 // of its own by it.
 
-import type { Locale } from '#contract/values.ts';
+import type { Translated } from '#contract/values.ts';
 
-export type OptionSummary = Readonly<Record<Locale, string>>;
-
-const text = (en: string, ko: string): OptionSummary => ({ en, ko });
+const text = (en: string, ko: string): Translated => ({ en, ko });
 
 /** By `option`, or by `command.option`. */
-export const OPTION_SUMMARIES: Readonly<Record<string, OptionSummary>> = {
+export const OPTION_SUMMARIES: Readonly<Record<string, Translated>> = {
   append: text('Adds to a file that exists.', '있는 파일에 덧붙입니다.'),
   batchsize: text('Number of rows of one transaction.', '한 트랜잭션의 행 수입니다.'),
   body: text('Body of the request.', '요청 본문입니다.'),
@@ -90,5 +88,5 @@ export const OPTION_SUMMARIES: Readonly<Record<string, OptionSummary>> = {
 };
 
 /** Undefined for an option without a text of its own. */
-export const optionSummary = (command: string, option: string): OptionSummary | undefined =>
+export const optionSummary = (command: string, option: string): Translated | undefined =>
   OPTION_SUMMARIES[`${command}.${option}`] ?? OPTION_SUMMARIES[option];

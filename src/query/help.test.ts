@@ -3,20 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from './commands/index.ts';
 import { aggregates, functions } from './functions/index.ts';
-import { aggregateSummaries, commandSummaries, functionSummaries } from './help.ko.ts';
 import { helpOn, languageHelp } from './help.ts';
 import { optionSummary } from './help-options.ts';
 
 describe('Help', () => {
-  it('has a summary of every command and function in Korean', () => {
-    const missing = [
-      ...commands.filter(({ name }) => !Object.hasOwn(commandSummaries, name)),
-      ...functions.filter(({ name }) => !Object.hasOwn(functionSummaries, name)),
-      ...aggregates.filter(({ name }) => !Object.hasOwn(aggregateSummaries, name)),
-    ];
-    expect(missing.map(({ name }) => name)).toEqual([]);
-  });
-
   it('has a summary of every option in both languages', () => {
     const bare = commands.flatMap(({ name, options }) =>
       options.filter((option) => !optionSummary(name, option.name)).map((option) => `${name} ${option.name}`),

@@ -3,7 +3,6 @@
 import type { Locale } from '#contract/values.ts';
 import { commandNamed, commands } from './commands/index.ts';
 import { aggregates, functions } from './functions/index.ts';
-import { aggregateSummaries, commandSummaries, functionSummaries } from './help.ko.ts';
 import { optionSummary } from './help-options.ts';
 import type { CommandKind } from './model/query-error.ts';
 import { commandKind } from './outline.ts';
@@ -59,7 +58,7 @@ function commandHelp({ name, class: kind, syntax, summary, options }: CommandDec
     name,
     kind: commandKind(kind),
     syntax,
-    summary: (locale === 'ko' && commandSummaries[name]) || summary,
+    summary: summary[locale],
     options: options.map((option) => optionHelp(name, option, locale)),
   };
 }
@@ -87,12 +86,11 @@ const typeOf = (expected: string): string => TYPES[expected.split(' ')[0] ?? '']
 
 function functionHelp(one: (typeof functions)[number] | (typeof aggregates)[number], locale: Locale): FunctionHelp {
   const kind = aggregates.some((aggregate) => aggregate === one) ? 'aggregate' : 'scalar';
-  const korean = kind === 'aggregate' ? aggregateSummaries : functionSummaries;
   return {
     name: one.name,
     kind,
     syntax: one.syntax,
-    summary: (locale === 'ko' && korean[one.name]) || one.summary,
+    summary: one.summary[locale],
     returns: typeof one.result === 'function' ? 'any' : one.result,
   };
 }

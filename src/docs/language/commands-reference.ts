@@ -53,7 +53,7 @@ const linksOf = (kind: string) =>
 function section({ name, syntax, summary, rules = [], errors, examples, ...command }: CommandDeclaration): string[] {
   return [
     `## ${name}`,
-    `${summary} (${command.class})`,
+    `${summary.en} (${command.class})`,
     markdownCode(syntax, 'text'),
     ...(rules.length > 0 ? [markdownList(rules)] : []),
     ...optionsTable(name),

@@ -42,7 +42,7 @@ function namedTable(): string {
 function functionTable(declared: readonly FunctionDeclaration[]): string {
   const rows = declared.map(({ syntax, aliases = [], summary, examples }) => {
     const also = aliases.length > 0 ? ` Also ${aliases.map(code).join(', ')}.` : '';
-    return [signature(syntax), `${summary}${also}`, examples.map(example).join(' · ')];
+    return [signature(syntax), `${summary.en}${also}`, examples.map(example).join(' · ')];
   });
   return markdownTable({ head: ['Function', 'Meaning', 'Example'], rows });
 }
@@ -50,7 +50,7 @@ function functionTable(declared: readonly FunctionDeclaration[]): string {
 function aggregateTable(): string {
   const rows = aggregates.map(({ syntax, summary, empty, examples }) => [
     signature(syntax),
-    summary,
+    summary.en,
     code(empty),
     examples.map(aggregateExample).join(' · '),
   ]);

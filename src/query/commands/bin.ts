@@ -11,7 +11,10 @@ export const bin = command({
   name: 'bin',
   class: 'processing',
   syntax: 'bin span=SPAN [offset=D] [F] [as F]',
-  summary: 'Divides dates or numbers into buckets: the field becomes the start of its bucket.',
+  summary: {
+    en: 'Divides dates or numbers into buckets: the field becomes the start of its bucket.',
+    ko: '날짜나 수를 구간으로 나눕니다: 필드는 그 구간의 시작이 됩니다.',
+  },
   rules: [
     'F is `_time` by default; with `as` the source stays and the result is another field.',
     'A span with a unit is for dates, a plain number for numbers; other values become null.',

@@ -4,7 +4,7 @@ export const bypass = command({
   name: 'bypass',
   class: 'processing',
   syntax: 'bypass',
-  summary: 'Passes every row.',
+  summary: { en: 'Passes every row.', ko: '모든 행을 그대로 내보냅니다.' },
   errors: [],
   examples: [
     {

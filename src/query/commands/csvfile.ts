@@ -14,7 +14,10 @@ export const csvfile = command({
   name: 'csvfile',
   class: 'driver',
   syntax: 'csvfile [offset=0] [limit=N] [tab=f] [maxcol=N] [encoding=utf-8] PATH',
-  summary: 'Reads files of comma-separated values below the import folders; the first line names the columns.',
+  summary: {
+    en: 'Reads files of comma-separated values below the import folders; the first line names the columns.',
+    ko: '가져오기 폴더의 CSV 파일을 읽습니다.',
+  },
   rules: [
     'Values are texts, as `parsecsv` with the names of the first line reads them: a value without a name is `columnN`, a missing one is null. A quoted value may contain line ends. Blank lines are skipped. `tab=t` separates by tabs; `maxcol=N` reads the first N columns.',
     ...IMPORT_RULES,

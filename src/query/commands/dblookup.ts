@@ -29,7 +29,10 @@ export const dblookup = command({
   name: 'dblookup',
   class: 'processing',
   syntax: 'dblookup PROFILE [bypass=STRING] [timeout=D] SQL',
-  summary: 'Asks the database of a connection profile for each row; the columns of its first result row become fields.',
+  summary: {
+    en: 'Asks the database of a connection profile for each row; the columns of its first result row become fields.',
+    ko: '행마다 접속 프로파일의 데이터베이스에서 값을 찾아 필드를 채웁니다.',
+  },
   rules: [
     '`:name` reads the field of the row with that name. Fields of the same names are replaced; without a result row they are null. Rows with equal values of all `:name` ask the database once in a run.',
     'Rows for which `bypass`, an expression written as a STRING, is true pass unchanged, and the database is not asked for them. The options may stand before PROFILE too.',

@@ -20,8 +20,10 @@ export const dboutput = command({
   class: 'sink',
   syntax:
     'dboutput PROFILE table=TABLE [type=insert] [key=COLUMN,...] [batchsize=2000] [rowretry=f] [stoponfail=t] F [as COLUMN], ...',
-  summary:
-    'Writes the named fields of every row to a table of the database of a connection profile and passes the row on.',
+  summary: {
+    en: 'Writes the named fields of every row to a table of the database of a connection profile and passes the row on.',
+    ko: '행을 접속 프로파일의 데이터베이스 테이블에 쓰고 내보냅니다.',
+  },
   rules: [
     'TABLE is `NAME` or `SCHEMA.NAME`; table and columns are quoted as the database does it. The options may stand before PROFILE too.',
     '`type=upsert` needs `key`, columns among the written ones: a row with that key is updated, else inserted. With `type=insert` a `key` is 30203. In MariaDB and MySQL any unique key of the table decides.',

@@ -17,7 +17,10 @@ export const dbquery = command({
   name: 'dbquery',
   class: 'driver',
   syntax: 'dbquery PROFILE [limit=N] [timeout=D] SQL',
-  summary: 'Runs SQL in the database of a connection profile and gives its rows, in the order of the database.',
+  summary: {
+    en: 'Runs SQL in the database of a connection profile and gives its rows, in the order of the database.',
+    ko: '접속 프로파일의 데이터베이스에서 SQL을 실행해 행을 읽습니다.',
+  },
   rules: [
     '`:name` reads the parameter `$("name")`. `limit=N` reads N rows and no more; `timeout=D` (s, m) is at most that of the profile. The options may stand before PROFILE too.',
     'Columns are known when it runs; a check does not connect.',

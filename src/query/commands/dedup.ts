@@ -8,7 +8,10 @@ export const dedup = command({
   name: 'dedup',
   class: 'transforming',
   syntax: 'dedup [count=1] keys',
-  summary: 'Keeps the first N rows of each combination of values, in their order.',
+  summary: {
+    en: 'Keeps the first N rows of each combination of values, in their order.',
+    ko: '값의 조합마다 처음 N 행을 순서대로 남깁니다.',
+  },
   rules: ['Null counts as a value. A sign before a key has no effect.'],
   errors: [22800],
   examples: [

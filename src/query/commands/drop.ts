@@ -4,7 +4,10 @@ export const drop = command({
   name: 'drop',
   class: 'processing',
   syntax: 'drop',
-  summary: 'Passes no rows; the columns stay known.',
+  summary: {
+    en: 'Passes no rows; the columns stay known.',
+    ko: '행을 내보내지 않습니다. 컬럼은 그대로 알려져 있습니다.',
+  },
   errors: [],
   dropsRows: true,
   examples: [

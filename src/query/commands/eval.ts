@@ -8,7 +8,10 @@ export const evaluate = command({
   name: 'eval',
   class: 'processing',
   syntax: 'eval NAME = EXPR, ...',
-  summary: 'Computes fields from left to right; later expressions see earlier results.',
+  summary: {
+    en: 'Computes fields from left to right; later expressions see earlier results.',
+    ko: '왼쪽부터 필드를 계산합니다. 뒤의 식은 앞의 결과를 읽습니다.',
+  },
   rules: ['An existing field is overwritten and keeps its position; a new field is added at the end.'],
   errors: [20200, 20201],
   examples: [

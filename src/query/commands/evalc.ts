@@ -10,7 +10,10 @@ export const evalc = command({
   name: 'evalc',
   class: 'processing',
   syntax: 'evalc NAME = EXPR, ...',
-  summary: 'Sets parameters for each row in order; later commands of the pipeline read them with `$()` for that row.',
+  summary: {
+    en: 'Sets parameters for each row in order; later commands of the pipeline read them with `$()` for that row.',
+    ko: '행마다 차례로 매개변수를 설정합니다. 뒤의 명령이 `$()`로 읽습니다.',
+  },
   rules: [
     'A parameter keeps its value from row to row; before the first row it has the value of `set`.',
     'Subqueries do not see the parameters of rows. After commands that make new rows, such as `stats` or `join`, and in options, `$()` reads the value of `set`.',

@@ -6,7 +6,10 @@ export const eventstats = command({
   name: 'eventstats',
   class: 'transforming',
   syntax: 'eventstats AGG [as F], ... [by names]',
-  summary: 'Keeps every row, in its order, and adds the aggregates of its group.',
+  summary: {
+    en: 'Keeps every row, in its order, and adds the aggregates of its group.',
+    ko: '모든 행을 순서대로 두고 그룹의 집계를 더합니다.',
+  },
   rules: ['Existing fields of the same names are overwritten.'],
   errors: [22000, 22001, 22003, 22004],
   examples: [

@@ -7,7 +7,10 @@ export const explode = command({
   name: 'explode',
   class: 'processing',
   syntax: 'explode F',
-  summary: 'Outputs a row for each element of a list, in order.',
+  summary: {
+    en: 'Outputs a row for each element of a list, in order.',
+    ko: '목록의 원소마다 한 행을 차례로 내보냅니다.',
+  },
   rules: [
     'A row whose field is null or an empty list stays, with null in the field. A value that is no list stays unchanged.',
   ],

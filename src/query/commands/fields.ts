@@ -12,7 +12,10 @@ export const fields = command({
   name: 'fields',
   class: 'processing',
   syntax: 'fields names or fields - names',
-  summary: 'Keeps the named columns in this order; with `-` drops them.',
+  summary: {
+    en: 'Keeps the named columns in this order; with `-` drops them.',
+    ko: '지정한 컬럼만 이 순서로 남깁니다. `-`가 있으면 그 컬럼을 뺍니다.',
+  },
   rules: [
     'The first form closes the column list: unknown names become null columns.',
     'In the second form `-` may be repeated before each further name.',

@@ -12,7 +12,10 @@ export const fillnull = command({
   name: 'fillnull',
   class: 'processing',
   syntax: 'fillnull [value=0] [names]',
-  summary: 'Replaces null by a value in the named fields, or without names in every known column.',
+  summary: {
+    en: 'Replaces null by a value in the named fields, or without names in every known column.',
+    ko: '지정한 필드의 null을, 이름이 없으면 모든 컬럼의 null을 값으로 바꿉니다.',
+  },
   rules: [
     'An unquoted number, `true` or `false` has that type; any other value, and every quoted one, is a string. The value is not converted to the type of the column.',
   ],

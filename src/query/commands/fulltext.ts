@@ -18,8 +18,10 @@ export const fulltext = command({
   name: 'fulltext',
   class: 'driver',
   syntax: `fulltext ${SCAN_SYNTAX} [tt=f] TERMS [from ${TABLES_SYNTAX}]`,
-  summary:
-    'Reads the rows of tables that contain terms, without regard to case. Without `from` it reads all readable tables.',
+  summary: {
+    en: 'Reads the rows of tables that contain terms, without regard to case. Without `from` it reads all readable tables.',
+    ko: '검색어가 있는 행을 대소문자 구분 없이 읽습니다. `from`이 없으면 읽을 수 있는 모든 테이블을 읽습니다.',
+  },
   rules: [
     'TERMS are joined by `and`, `or`, prefix `not` and parentheses. `"term"` matches if a field whose name does not start with `_` contains it. Text and term are split into words (runs of letters and digits); several words must be consecutive in one field, with `tt=t` each may be anywhere in the row.',
     'A star is allowed only at the very start or end of a term, next to a word: `"adm*"` matches words that start with `adm`.',

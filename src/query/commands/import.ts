@@ -6,7 +6,10 @@ export const importing = command({
   name: 'import',
   class: 'sink',
   syntax: 'import TABLE',
-  summary: 'Appends every row to an existing table and passes it on.',
+  summary: {
+    en: 'Appends every row to an existing table and passes it on.',
+    ko: '모든 행을 있는 테이블에 추가하고 내보냅니다.',
+  },
   rules: [
     '`_time` is kept if it is a date, otherwise it is the time of the run; `_table`, `_id` and `_node` are set anew. Declared columns receive converted values, all other fields go to the overflow.',
     'Rows become visible together when the command ends; a failed or cancelled query stores no rows.',

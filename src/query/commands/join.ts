@@ -19,7 +19,10 @@ export const join = command({
   name: 'join',
   class: 'transforming',
   syntax: 'join [type=inner] keys [ QUERY ]',
-  summary: 'Joins rows with the rows of a subquery that have equal keys. The subquery runs first.',
+  summary: {
+    en: 'Joins rows with the rows of a subquery that have equal keys. The subquery runs first.',
+    ko: '키가 같은 서브쿼리의 행과 합칩니다. 서브쿼리를 먼저 실행합니다.',
+  },
   rules: [
     '`inner` keeps matches; `left` and `full` also keep left rows without a match, `right` and `full` also right rows; `leftonly` and `rightonly` keep only rows without a match, with the columns of their side; `cross` takes no names and outputs all pairs.',
     'Null matches nothing; several matches give several rows. On a match the value of the right side wins, null included. The order of rows is lost.',

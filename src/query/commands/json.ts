@@ -12,7 +12,10 @@ export const json = command({
   name: 'json',
   class: 'driver',
   syntax: 'json STRING',
-  summary: 'Makes rows from text: one object, or a list of objects with a row each.',
+  summary: {
+    en: 'Makes rows from text: one object, or a list of objects with a row each.',
+    ko: '텍스트로 행을 만듭니다: 객체 하나, 또는 객체 목록의 객체마다 한 행.',
+  },
   rules: [
     'JSON with two extensions: single-quoted strings and unquoted keys. `{}` is one empty row, `[]` no row.',
     'Whole numbers that fit are long, other numbers double.',

@@ -14,7 +14,10 @@ export const jsonfile = command({
   name: 'jsonfile',
   class: 'driver',
   syntax: 'jsonfile [offset=0] [limit=N] [overlay=f] [encoding=utf-8] PATH',
-  summary: 'Reads files of JSON below the import folders: an object in each line, or one list of objects.',
+  summary: {
+    en: 'Reads files of JSON below the import folders: an object in each line, or one list of objects.',
+    ko: '가져오기 폴더의 JSON 파일을 읽습니다.',
+  },
   rules: [
     'A line, or an element of the list, that is no object gives a row with `line`; `overlay=t` keeps `line` beside the fields, unless the object has a field of this name. Blank lines are skipped. A list is read element by element, each of at most 1 MiB.',
     ...IMPORT_RULES,

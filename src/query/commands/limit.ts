@@ -16,7 +16,10 @@ export const limit = command({
   name: 'limit',
   class: 'transforming',
   syntax: 'limit [OFFSET] N',
-  summary: 'Passes N rows after dropping OFFSET rows, then ends the preceding commands successfully.',
+  summary: {
+    en: 'Passes N rows after dropping OFFSET rows, then ends the preceding commands successfully.',
+    ko: 'OFFSET 행을 버린 뒤 N 행을 내보내고 앞의 명령을 정상으로 끝냅니다.',
+  },
   rules: ['Both are whole numbers from 0 on, constants or `$()`. A preceding sink still receives all its rows.'],
   errors: [22400],
   examples: [

@@ -18,7 +18,10 @@ export const lookup = command({
   name: 'lookup',
   class: 'processing',
   syntax: 'lookup NAME F [as KEY] output COLUMN [as F], ...',
-  summary: 'Sets fields from the row of a lookup whose key equals F.',
+  summary: {
+    en: 'Sets fields from the row of a lookup whose key equals F.',
+    ko: '키가 F와 같은 룩업 행으로 필드를 채웁니다.',
+  },
   rules: [
     'KEY is the declared key by default. Without a matching row the outputs are null. Where several rows of another KEY column hold the value, the first of them in the order of the declared key counts.',
     'NAME is a word or a STRING. A lookup in memory of the account comes before a stored one of the same name; inside of a procedure names are those of its owner, and a stored lookup comes first.',

@@ -9,7 +9,10 @@ export const lookuptable = command({
   name: 'lookuptable',
   class: 'driver',
   syntax: 'lookuptable NAME [names]',
-  summary: 'The rows of a lookup in the order of its key; without names all its columns.',
+  summary: {
+    en: 'The rows of a lookup in the order of its key; without names all its columns.',
+    ko: '룩업의 행을 키 순서로 읽습니다. 이름이 없으면 모든 컬럼입니다.',
+  },
   rules: ['NAME is found as by `lookup`. The built-in `geoip` cannot be listed (92002); an unknown column is 21201.'],
   errors: [20100, 21200, 21201],
   examples: [

@@ -8,7 +8,10 @@ export const matchblackip = command({
   name: 'matchblackip',
   class: 'processing',
   syntax: 'matchblackip [fields=src_ip,dst_ip] guid=GUID [invert=f] [tag=f]',
-  summary: 'Keeps the rows in which at least one of the fields is an address of the address group.',
+  summary: {
+    en: 'Keeps the rows in which at least one of the fields is an address of the address group.',
+    ko: '필드 중 하나라도 주소 그룹의 주소인 행만 남깁니다.',
+  },
   rules: [
     'Null and values that are no address belong to no group. `invert=t` keeps the other rows.',
     '`tag=t` keeps all rows and adds the boolean `_matchblackip`, after `invert`.',

@@ -7,7 +7,10 @@ export const matchnet = command({
   name: 'matchnet',
   class: 'processing',
   syntax: 'matchnet [field=src_ip] guid=GUID [invert=f] [tag=f]',
-  summary: 'Keeps the rows whose field is an address of the address group.',
+  summary: {
+    en: 'Keeps the rows whose field is an address of the address group.',
+    ko: '필드가 주소 그룹의 주소인 행만 남깁니다.',
+  },
   rules: [
     'Null and values that are no address belong to no group. `invert=t` keeps the other rows.',
     '`tag=t` keeps all rows and adds the boolean `_matchnet`, after `invert`.',

@@ -6,8 +6,10 @@ export const matchport = command({
   name: 'matchport',
   class: 'processing',
   syntax: 'matchport [port=dst_port] [protocol=protocol] guid=GUID [invert=f] [tag=f]',
-  summary:
-    'Keeps the rows whose protocol and port match an entry of the port group, such as `tcp/22` or `udp/1000-2000`.',
+  summary: {
+    en: 'Keeps the rows whose protocol and port match an entry of the port group, such as `tcp/22` or `udp/1000-2000`.',
+    ko: '프로토콜과 포트가 포트 그룹의 항목과 맞는 행만 남깁니다.',
+  },
   rules: [
     'The protocol is compared without regard to case. A row without port or protocol belongs to no group. `invert=t` keeps the other rows.',
     '`tag=t` keeps all rows and adds the boolean `_matchport`, after `invert`.',

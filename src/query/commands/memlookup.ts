@@ -34,7 +34,10 @@ export const memlookup = command({
   name: 'memlookup',
   class: 'transforming',
   syntax: 'memlookup [op=list] [name=NAME] · memlookup op=build name=NAME key=F names · memlookup op=drop name=NAME',
-  summary: 'Lists the lookups in memory or the rows of one; builds one from the rows and passes them on; or drops one.',
+  summary: {
+    en: 'Lists the lookups in memory or the rows of one; builds one from the rows and passes them on; or drops one.',
+    ko: '행으로 메모리 룩업을 만들거나, 읽거나, 지우거나, 나열합니다.',
+  },
   rules: [
     '`op=build` keeps the first row of each value of the key that is not null, with the key and the named fields. Later commands of the same pipeline see the lookup at once, other queries after the query has ended.',
     'Alone it is a driver with one row for each lookup in memory of the account: name, key, rows, created; with `name=` the rows of that lookup in the order of its key: the key, then its columns. `op=drop` is a driver without rows that removes the lookup. A name that only a stored lookup has is 21200.',

@@ -6,7 +6,10 @@ export const order = command({
   name: 'order',
   class: 'processing',
   syntax: 'order names',
-  summary: 'Puts these columns first; the remaining ones follow by code point.',
+  summary: {
+    en: 'Puts these columns first; the remaining ones follow by code point.',
+    ko: '지정한 컬럼을 앞에 두고 나머지는 코드 포인트 순으로 둡니다.',
+  },
   rules: ['The command adds no column; unknown names are skipped.'],
   errors: [],
   examples: [

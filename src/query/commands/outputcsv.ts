@@ -16,7 +16,10 @@ export const outputcsv = command({
   name: 'outputcsv',
   class: 'sink',
   syntax: 'outputcsv [append=f] [overwrite=f] [bom=f] [encoding=utf-8] [tab=f] [partition=f] PATH names',
-  summary: 'Writes the named fields of every row to a file of comma-separated values and passes the row on.',
+  summary: {
+    en: 'Writes the named fields of every row to a file of comma-separated values and passes the row on.',
+    ko: '각 행의 지정한 필드를 쉼표로 나눈 파일에 쓰고 행을 내보냅니다.',
+  },
   rules: [
     'The file has a heading line and a line for each row, each ending in LF and quoted by RFC 4180; null is empty.',
     ENCODING_RULE,

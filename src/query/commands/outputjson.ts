@@ -15,7 +15,10 @@ export const outputjson = command({
   name: 'outputjson',
   class: 'sink',
   syntax: 'outputjson [append=f] [overwrite=f] [encoding=utf-8] [partition=f] PATH [names]',
-  summary: 'Writes every row, or its named fields, to a file of JSON objects, one a line, and passes the row on.',
+  summary: {
+    en: 'Writes every row, or its named fields, to a file of JSON objects, one a line, and passes the row on.',
+    ko: '각 행 또는 지정한 필드를 한 줄에 JSON 객체 하나인 파일에 쓰고 행을 내보냅니다.',
+  },
   rules: ['Each line is the result of `tojson`.', ENCODING_RULE, ...FILE_RULES],
   errors: FILE_ERRORS,
   examples: [

@@ -26,7 +26,10 @@ export const outputlookup = command({
   name: 'outputlookup',
   class: 'sink',
   syntax: 'outputlookup NAME [append=f] [key=F] [names]',
-  summary: 'Writes the rows to a stored lookup and passes every row on.',
+  summary: {
+    en: 'Writes the rows to a stored lookup and passes every row on.',
+    ko: '행을 저장된 룩업에 쓰고 내보냅니다.',
+  },
   rules: [
     'The options may also stand before NAME. Names are columns of the lookup; without names each of its columns takes the field of the same name. The key is always written, and columns that are not written are null.',
     'The rows of the lookup are replaced as a whole; `append=t` keeps its other rows and replaces rows whose key comes again. Of equal keys in the input the first row counts; null keys are skipped.',

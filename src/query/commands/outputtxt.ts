@@ -16,7 +16,10 @@ export const outputtxt = command({
   name: 'outputtxt',
   class: 'sink',
   syntax: 'outputtxt [append=f] [overwrite=f] [delimiter=" "] [encoding=utf-8] [gz=f] [partition=f] PATH names',
-  summary: 'Writes the named fields of every row to a line of a text file and passes the row on.',
+  summary: {
+    en: 'Writes the named fields of every row to a line of a text file and passes the row on.',
+    ko: '각 행의 지정한 필드를 텍스트 파일의 한 줄에 쓰고 행을 내보냅니다.',
+  },
   rules: ['Values are written unquoted with the delimiter between them; null is empty.', ENCODING_RULE, ...FILE_RULES],
   errors: [...FILE_ERRORS.slice(0, 2), 30102, 30103, 30104, 99000],
   examples: [

@@ -35,7 +35,10 @@ export const parse = command({
   name: 'parse',
   class: 'processing',
   syntax: 'parse [field=line] "START*STOP" as F, ... or parse [field=line] [overlay=f] NAME',
-  summary: 'Extracts the text between two texts, or runs a named parser.',
+  summary: {
+    en: 'Extracts the text between two texts, or runs a named parser.',
+    ko: '두 텍스트 사이의 텍스트를 뽑거나 저장된 파서를 실행합니다.',
+  },
   rules: [
     'Each pair searches the whole text independently: the field is the text between the first START and the first STOP after it. An empty START is the beginning, an empty STOP the end; `\\*` is a star. A pair that does not fit leaves its field as it was.',
     'NAME is the code of a stored parser, or of a built-in one that needs no configuration (`json`, `key-value`, `syslog`, `text`). The kind of a stored parser decides how it reads: `regex` gives the named groups of the first match; `csv` the values by the names of its columns, unreadable with another number of values; `key-value` as `parsekv`, unreadable without any pair; `json` and `xml` as `parsejson` and `parsexml`.',

@@ -8,7 +8,10 @@ export const parsecsv = command({
   name: 'parsecsv',
   class: 'processing',
   syntax: 'parsecsv [field=line] [overlay=f] [tab=f] [strict=f] [names]',
-  summary: 'Extracts values separated by commas, or with `tab=t` by tabs, from text (RFC 4180).',
+  summary: {
+    en: 'Extracts values separated by commas, or with `tab=t` by tabs, from text (RFC 4180).',
+    ko: '쉼표로, `tab=t`이면 탭으로 나눈 값을 텍스트에서 뽑습니다(RFC 4180).',
+  },
   rules: [
     'The names are those of the columns, one alone too; another input field is given by `field=` alone.',
     'Values without a name are `column0`, `column1`, ... by position; missing ones are null; all are strings.',

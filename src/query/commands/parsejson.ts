@@ -6,7 +6,7 @@ export const parsejson = command({
   name: 'parsejson',
   class: 'processing',
   syntax: 'parsejson [field=line] [overlay=f] [flatten=f] [lenient=f] [cutoff=N] [F]',
-  summary: 'Extracts the members of a JSON object from text.',
+  summary: { en: 'Extracts the members of a JSON object from text.', ko: '텍스트에서 JSON 객체의 멤버를 뽑습니다.' },
   rules: [
     'Strict JSON; `lenient=t` allows single-quoted strings and unquoted keys, like `json`. A text of more than `cutoff=N` (N ≥ 1, none by default) characters counts as unreadable.',
     'An array replaces the input field by the list; a bare scalar counts as unreadable.',

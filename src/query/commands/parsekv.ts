@@ -6,7 +6,7 @@ export const parsekv = command({
   name: 'parsekv',
   class: 'processing',
   syntax: 'parsekv [field=line] [overlay=f] [pairdelim=" "] [kvdelim="="] [quote=f] [F]',
-  summary: 'Extracts pairs of key and value from text.',
+  summary: { en: 'Extracts pairs of key and value from text.', ko: '텍스트에서 키와 값의 쌍을 뽑습니다.' },
   rules: [
     'The text is split at each `pairdelim`, each piece at its first `kvdelim`; both are literal. Keys and values are trimmed, values are strings, and a piece without `kvdelim` is a key with the value null.',
     '`quote=t`: a value that begins with `"` extends to the next `"` without a backslash before it; the quotes are removed.',

@@ -7,7 +7,7 @@ export const parsemap = command({
   name: 'parsemap',
   class: 'processing',
   syntax: 'parsemap field=F [overlay=f] or parsemap [overlay=f] F',
-  summary: 'Turns the keys of a map into fields.',
+  summary: { en: 'Turns the keys of a map into fields.', ko: '맵의 키를 필드로 만듭니다.' },
   rules: [
     'A value that is no map counts as unreadable, including text of a JSON object, which `parsejson` reads.',
     ...PARSE_RULES,

@@ -5,7 +5,10 @@ export const parsexml = command({
   name: 'parsexml',
   class: 'processing',
   syntax: 'parsexml [field=line] [overlay=f] [F]',
-  summary: 'Extracts the children of the root of an XML document from text.',
+  summary: {
+    en: 'Extracts the children of the root of an XML document from text.',
+    ko: 'XML 문서의 루트 아래 요소를 텍스트에서 뽑습니다.',
+  },
   rules: [
     'A child without attributes and children becomes its text, any other child a map of them with the text as `_text`; repeated children become a list.',
     'DTDs, and entities other than the five of XML, are never resolved: text with them is unreadable.',

@@ -21,7 +21,10 @@ export const pivot = command({
   name: 'pivot',
   class: 'transforming',
   syntax: 'pivot [fill=VALUE] [parallel=f] AGG [as F], ... [rows names] [cols names]',
-  summary: 'Outputs one row per combination of the `rows` fields and one column per value of the `cols` fields.',
+  summary: {
+    en: 'Outputs one row per combination of the `rows` fields and one column per value of the `cols` fields.',
+    ko: '`rows` 필드의 조합마다 한 행, `cols` 필드의 값마다 한 컬럼을 내보냅니다.',
+  },
   rules: [
     '`by` and `for` are accepted instead of `rows` and `cols`, and the two clauses may change places; a clause twice is 90012. Rows are sorted ascending; without `rows` there is one row; without input there is no row.',
     'Without `cols` the result is that of `stats` with the `rows` fields as `by`, also without input; `fill` has no effect.',

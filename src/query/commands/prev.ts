@@ -8,7 +8,10 @@ export const prev = command({
   name: 'prev',
   class: 'transforming',
   syntax: 'prev names',
-  summary: 'Adds `prev_F` with the value of the field F in the previous row; null in the first row.',
+  summary: {
+    en: 'Adds `prev_F` with the value of the field F in the previous row; null in the first row.',
+    ko: '앞 행의 필드 F 값을 `prev_F`로 더합니다. 첫 행에서는 null입니다.',
+  },
   rules: [
     'All rows are one sequence.',
     'Rows that are equal in the preceding order keep the order in which they were read; a later `limit` does not end the input early.',

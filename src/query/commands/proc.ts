@@ -19,7 +19,10 @@ export const proc = command({
   name: 'proc',
   class: 'driver',
   syntax: 'proc NAME([EXPR, ...])',
-  summary: 'Runs a stored query with its parameters as constants and with the rights of its owner.',
+  summary: {
+    en: 'Runs a stored query with its parameters as constants and with the rights of its owner.',
+    ko: '저장된 쿼리를 매개변수와 함께 소유자의 권한으로 실행합니다.',
+  },
   rules: [
     'The caller needs the right to run it. Arguments are constant expressions, converted to the declared types; null is allowed.',
     'NAME is everything up to the parenthesis: letters, digits, `_`, `-` and `.` in any order. Any other name is a string: `proc "my proc"(1)`.',

@@ -11,7 +11,10 @@ export const remote = command({
   name: 'remote',
   class: 'driver',
   syntax: 'remote NODE [ QUERY ]',
-  summary: 'Runs a query on a node of the service, with the rights of the caller.',
+  summary: {
+    en: 'Runs a query on a node of the service, with the rights of the caller.',
+    ko: '서비스의 노드에서 호출자의 권한으로 쿼리를 실행합니다.',
+  },
   rules: [
     'NODE is one of `system nodes`, and a star stands for all that live; with a star the order of rows is lost. Parameters, time range, time zone and `now()` are those of the query around it.',
     'The query is one of that node: it is listed there, counts towards the limits of the account there, and ends with the query around it. A node that cannot be reached is 10501, one that is lost before its last row 93004; other nodes are then cancelled, too.',

@@ -19,7 +19,10 @@ export const rename = command({
   name: 'rename',
   class: 'processing',
   syntax: 'rename F as F, ...',
-  summary: 'Renames columns, in order; each keeps its position.',
+  summary: {
+    en: 'Renames columns, in order; each keeps its position.',
+    ko: '컬럼 이름을 차례로 바꿉니다. 컬럼의 자리는 그대로입니다.',
+  },
   rules: [
     'A column that already has the new name is dropped. A pair whose target stands in an earlier pair is ignored, with the warning 20301.',
     'A source that does not exist is ignored if all columns are known; otherwise it is a field of the overflow.',

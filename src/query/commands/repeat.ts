@@ -6,7 +6,7 @@ export const repeat = command({
   name: 'repeat',
   class: 'processing',
   syntax: 'repeat count=N',
-  summary: 'Passes each row N times, the copies one after the other.',
+  summary: { en: 'Passes each row N times, the copies one after the other.', ko: '각 행을 N번씩 이어서 내보냅니다.' },
   errors: [21600],
   examples: [{ query: 'json "{}" | repeat count=3 | eval n = seq()', gives: [{ n: 1 }, { n: 2 }, { n: 3 }] }],
   options: { count: whole(1, 21600) },

@@ -9,7 +9,10 @@ export const rex = command({
   name: 'rex',
   class: 'processing',
   syntax: 'rex [field=line] STRING',
-  summary: 'Extracts fields from text: each named group of the regular expression becomes a field.',
+  summary: {
+    en: 'Extracts fields from text: each named group of the regular expression becomes a field.',
+    ko: '텍스트에서 필드를 뽑습니다: 정규식의 이름 있는 그룹이 필드가 됩니다.',
+  },
   rules: [
     'The string is raw: no escapes are processed, and `\\d` needs no second backslash. The first match counts.',
     'Without a match, or if the field is null, the row passes unchanged. On a match every named group is assigned; a group that matched nothing is null.',

@@ -1,3 +1,4 @@
+import type { Translated } from '#contract/values.ts';
 import { text } from '#query/language/option-readers.ts';
 import type { SortKey } from '#query/model/columns.ts';
 import type { QueryExample } from '#query/model/example.ts';
@@ -10,7 +11,7 @@ import { groupingText, plannedGrouping, takeGrouping } from './shared/grouping.t
 /** Limit of the lists of keys that are grouped at once. */
 const MAX_SETS = 1024;
 
-export const rollup = rolling('rollup', 'every shorter prefix of it', [
+export const rollup = rolling('rollup', { en: 'every shorter prefix of it', ko: '더 짧은 모든 앞부분' }, [
   {
     tables: {
       given: [
@@ -31,7 +32,7 @@ export const rollup = rolling('rollup', 'every shorter prefix of it', [
   },
 ]);
 
-export const cube = rolling('cube', 'every subset of it', [
+export const cube = rolling('cube', { en: 'every subset of it', ko: '모든 부분 집합' }, [
   {
     tables: {
       given: [
@@ -52,13 +53,16 @@ export const cube = rolling('cube', 'every subset of it', [
   },
 ]);
 
-function rolling(name: 'rollup' | 'cube', lists: string, examples: readonly QueryExample[]): CommandDeclaration {
+function rolling(name: 'rollup' | 'cube', lists: Translated, examples: readonly QueryExample[]): CommandDeclaration {
   const setsOf = (fields: number) => (name === 'cube' ? 2 ** fields : fields + 1);
   return command({
     name,
     class: 'transforming',
     syntax: `${name} [label=TEXT] AGG [as F], ... by names`,
-    summary: `The same as \`stats\` for the whole \`by\` list and for ${lists}; an omitted field holds the label, null by default.`,
+    summary: {
+      en: `The same as \`stats\` for the whole \`by\` list and for ${lists.en}; an omitted field holds the label, null by default.`,
+      ko: `\`by\` 목록 전체와 ${lists.ko}에 대한 \`stats\`입니다. 빠진 필드에는 라벨이 들어갑니다.`,
+    },
     rules: [
       'Rows are sorted by the `by` fields from left to right, with an omitted field after all values: the grand total is last. It exists without input too.',
       `At most ${name === 'cube' ? '10' : '1,023'} \`by\` fields (90009).`,

@@ -9,7 +9,7 @@ export const search = command({
   name: 'search',
   class: 'processing',
   syntax: 'search [offset=0] [limit=N] EXPR',
-  summary: 'Keeps the rows for which the expression is true.',
+  summary: { en: 'Keeps the rows for which the expression is true.', ko: '식이 참인 행만 남깁니다.' },
   rules: [
     '`offset=N` drops the first N of these rows; `limit=N` (N ≥ 1, none by default) stops after N further rows, like the command `limit`.',
     'A text or number alone is true for every row (warning 90906); a field alone whose type is known and not bool keeps every row in which it is neither null nor false (90907); a comparison with a bare name that is no field is meant as text (90904).',

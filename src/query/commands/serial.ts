@@ -9,7 +9,10 @@ export const serial = command({
   name: 'serial',
   class: 'processing',
   syntax: 'serial [ COMMANDS ]',
-  summary: 'Runs the commands of the bracket, which have no driver, on the rows in their order.',
+  summary: {
+    en: 'Runs the commands of the bracket, which have no driver, on the rows in their order.',
+    ko: '드라이버가 없는 괄호 안의 명령을 행 순서대로 실행합니다.',
+  },
   errors: [90011, 92002],
   examples: [
     {
@@ -28,7 +31,10 @@ export const parallel = command({
   name: 'parallel',
   class: 'processing',
   syntax: 'parallel [core=N] [ COMMANDS ]',
-  summary: 'Runs the commands of the bracket, which have no driver, on several threads; the order of rows is lost.',
+  summary: {
+    en: 'Runs the commands of the bracket, which have no driver, on several threads; the order of rows is lost.',
+    ko: '드라이버가 없는 괄호 안의 명령을 여러 스레드에서 실행합니다. 행의 순서는 없어집니다.',
+  },
   rules: [
     '`core` is the maximum number of threads; without it the service chooses.',
     'The bracket is one command of the status record, with the count of its output rows. Inside of `parallel` rows have no order (90901).',

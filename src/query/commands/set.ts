@@ -8,7 +8,10 @@ export const set = command({
   name: 'set',
   class: 'processing',
   syntax: 'set NAME = EXPR, ...',
-  summary: 'Sets parameters once, from left to right over the whole text, before any row is processed.',
+  summary: {
+    en: 'Sets parameters once, from left to right over the whole text, before any row is processed.',
+    ko: '행을 처리하기 전에 왼쪽부터 한 번 매개변수를 설정합니다.',
+  },
   rules: [
     'The expressions may contain only constants, functions of constants and `$()`. Rows pass unchanged.',
     '`set _timezone = "Asia/Seoul"` sets the zone of the whole query: a name of the zone database, `UTC`, `GMT`, `Z`, or a fixed offset such as `UTC+9`, `GMT+08`, `+0900` (90308). Other names with `_` belong to the service.',

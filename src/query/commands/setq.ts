@@ -7,7 +7,10 @@ export const setq = command({
   name: 'setq',
   class: 'processing',
   syntax: 'setq [ QUERY ]',
-  summary: 'Runs the subquery before all other commands; the fields of its first row become parameters.',
+  summary: {
+    en: 'Runs the subquery before all other commands; the fields of its first row become parameters.',
+    ko: '서브쿼리를 먼저 실행하며, 첫 행의 필드가 매개변수가 됩니다.',
+  },
   rules: [
     'If it has no rows, each of its known columns becomes a null parameter. Rows pass unchanged.',
     'The row has at most 1,048,576 characters (90009).',

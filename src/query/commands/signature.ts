@@ -8,7 +8,10 @@ export const signature = command({
   name: 'signature',
   class: 'processing',
   syntax: 'signature [field=line]',
-  summary: 'Adds `signature`: the text without its double-quoted parts, letters, digits and white space.',
+  summary: {
+    en: 'Adds `signature`: the text without its double-quoted parts, letters, digits and white space.',
+    ko: '따옴표 안, 글자, 숫자, 공백을 뺀 텍스트를 `signature`로 더합니다.',
+  },
   rules: ['Null stays null.'],
   errors: [],
   examples: [

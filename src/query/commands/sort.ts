@@ -12,7 +12,10 @@ export const sort = command({
   name: 'sort',
   class: 'transforming',
   syntax: 'sort [limit=N] keys [by names]',
-  summary: 'Sorts the rows; with `-` before a key descending, with `+` or no sign ascending.',
+  summary: {
+    en: 'Sorts the rows; with `-` before a key descending, with `+` or no sign ascending.',
+    ko: '행을 정렬합니다. 키 앞의 `-`는 내림차순, `+`나 부호 없음은 오름차순입니다.',
+  },
   rules: [
     'Nulls come first in ascending and last in descending order; equal rows keep their order if it was defined.',
     '`limit=N` (N ≥ 1, none by default) keeps the first N rows. With `by`, partitions are sorted by the `by` fields, rows are sorted inside them and N counts per partition: `sort limit=1 -_time by user` is the newest row of each user.',

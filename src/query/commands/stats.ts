@@ -6,7 +6,10 @@ export const stats = command({
   name: 'stats',
   class: 'transforming',
   syntax: 'stats [parallel=f] AGG [as F], ... [by names]',
-  summary: 'Outputs one row per combination of the `by` values, with the aggregates of its rows.',
+  summary: {
+    en: 'Outputs one row per combination of the `by` values, with the aggregates of its rows.',
+    ko: '`by` 값의 조합마다 한 행과 그 행들의 집계를 내보냅니다.',
+  },
   rules: [
     'Null counts as a value. Rows are sorted by the `by` fields, ascending.',
     'Without `by` there is exactly one row, even without input; with `by` there is no row without input.',

@@ -8,7 +8,10 @@ export const streamstats = command({
   name: 'streamstats',
   class: 'transforming',
   syntax: 'streamstats [window=N] AGG [as F], ... [by names]',
-  summary: 'Keeps every row, in its order, and adds the aggregates of the rows of its group so far, itself included.',
+  summary: {
+    en: 'Keeps every row, in its order, and adds the aggregates of the rows of its group so far, itself included.',
+    ko: '모든 행을 순서대로 두고 지금까지 그룹 행의 집계를 더합니다.',
+  },
   rules: [
     '`window=N` limits that to the last N rows. Existing fields of the same names are overwritten.',
     'Rows that are equal in the preceding order keep the order in which they were read; a later `limit` does not end the input early. Lists (`array`, `values`) without `window` grow with every row: those of all rows have at most 1,000,000 elements together (93011) and 256 MiB (93003).',

@@ -18,7 +18,7 @@ export const system = command({
   name: 'system',
   class: 'driver',
   syntax: 'system [duration=D] [from=T] [to=T] [verbose=f] OBJECT [SPEC, ...]',
-  summary: 'Rows about the service.',
+  summary: { en: 'Rows about the service.', ko: '서비스에 관한 행을 읽습니다.' },
   rules: [
     'A range of time is for objects with `_time`, `verbose=t` for `tables`, SPEC (as in `table`, without nodes) for `count`.',
     ...Object.entries(SYSTEM_OBJECTS).map(([name, object]) => `\`${name}\` ${described(object)}`),

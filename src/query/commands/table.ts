@@ -6,7 +6,7 @@ export const table = command({
   name: 'table',
   class: 'driver',
   syntax: `table ${SCAN_SYNTAX} ${TABLES_SYNTAX}`,
-  summary: 'Reads stored tables, newest rows first.',
+  summary: { en: 'Reads stored tables, newest rows first.', ko: '저장된 테이블을 최신 행부터 읽습니다.' },
   rules: [
     '`duration=D` reads from now less D to now; `from` is included, `to` is not. Without a range everything is read. Beside `from` or `to` a `duration` has no effect (90908); `window` excludes all of them (10003).',
     '`$("x")` names tables by a constant of the run: a text with one or several names, or a list of texts; stars, `NODE:` and `?` count in it. Null and a text that names no table are 10007; null is no error behind `?`. Such a table needs the read right of the account with whose rights the text runs and of the accounts that called it.',

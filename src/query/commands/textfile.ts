@@ -13,7 +13,10 @@ export const textfile = command({
   name: 'textfile',
   class: 'driver',
   syntax: 'textfile [offset=0] [limit=N] [encoding=utf-8] PATH',
-  summary: 'Reads text files below the import folders: a row for each line, in the field `line`.',
+  summary: {
+    en: 'Reads text files below the import folders: a row for each line, in the field `line`.',
+    ko: '가져오기 폴더의 텍스트 파일을 한 줄에 한 행으로 읽습니다.',
+  },
   rules: IMPORT_RULES,
   errors: IMPORT_ERRORS,
   examples: [

@@ -47,7 +47,10 @@ export const timechart = command({
   class: 'transforming',
   syntax:
     'timechart [span=1d] [offset=D] [cont=f] [from=T] [to=T] [fill=VALUE] [limit=N] [useother=t] [parallel=f] AGG [as F], ... [by F]',
-  summary: 'Outputs aggregates per bucket of `_time`, ascending; with `by` one column per value.',
+  summary: {
+    en: 'Outputs aggregates per bucket of `_time`, ascending; with `by` one column per value.',
+    ko: '`_time` 구간마다 집계를 오름차순으로 내보냅니다. `by`가 있으면 값마다 컬럼 하나입니다.',
+  },
   rules: [
     'Rows whose `_time` is no date belong to no bucket. Only buckets with rows appear; `cont=t` adds the missing buckets between the first and the last one, or with `from` and `to` those of that range.',
     'A cell without rows is null, or the value of `fill`.',

@@ -8,7 +8,10 @@ export const tojson = command({
   name: 'tojson',
   class: 'processing',
   syntax: 'tojson [output=_json] [names]',
-  summary: 'Adds the row, or the named fields, as compact JSON text.',
+  summary: {
+    en: 'Adds the row, or the named fields, as compact JSON text.',
+    ko: '행 또는 지정한 필드를 JSON 텍스트로 더합니다.',
+  },
   rules: [
     'Keys follow the order of columns, then those of the overflow; null fields are omitted.',
     'Without names `_table`, `_time`, `_id` and `_node` are omitted.',

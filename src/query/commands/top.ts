@@ -67,7 +67,10 @@ function ranking(name: 'top' | 'rare', which: 'most' | 'least', examples: readon
     name,
     class: 'transforming',
     syntax: `${name} [countfield=count] [percentfield=percent] N keys [by names]`,
-    summary: `Counts each combination of the names, within each \`by\` group, and keeps the N ${which} frequent.`,
+    summary: {
+      en: `Counts each combination of the names, within each \`by\` group, and keeps the N ${which} frequent.`,
+      ko: `\`by\` 그룹 안에서 이름의 조합을 세어 가장 ${name === 'top' ? '많은' : '적은'} N개를 남깁니다.`,
+    },
     rules: [
       'N must be written. A sign before a key has no effect. Columns: `by` fields, names, count, and percent of all rows of the group.',
       `Rows are sorted by the \`by\` fields, then by count ${name === 'top' ? 'descending' : 'ascending'}, then by the names.`,

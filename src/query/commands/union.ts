@@ -5,7 +5,10 @@ export const union = command({
   name: 'union',
   class: 'transforming',
   syntax: 'union [ QUERY ]',
-  summary: 'Outputs all rows of the input and of the subquery; columns are matched by name, those of the input first.',
+  summary: {
+    en: 'Outputs all rows of the input and of the subquery; columns are matched by name, those of the input first.',
+    ko: '입력과 서브쿼리의 모든 행을 내보냅니다. 컬럼은 이름으로 맞춥니다.',
+  },
   rules: ['The order of rows is lost. The command may begin a query and may be repeated.'],
   errors: [90011],
   examples: [

@@ -54,8 +54,10 @@ export const wget = command({
   class: 'processing',
   syntax:
     'wget [url=TEXT] [profile=NAME] [path=TEXT] [method=get] [header=VALUE] [body=VALUE] [format=text] [timeout=10s] [encoding=utf-8]',
-  summary:
-    'Sends a request to a host: as first command one, behind rows one for each row, and adds fields with the answer.',
+  summary: {
+    en: 'Sends a request to a host: as first command one, behind rows one for each row, and adds fields with the answer.',
+    ko: '허용된 호스트에 요청해 응답을 행으로 읽거나 행에 더합니다.',
+  },
   rules: [
     'Fields: `line` (text of the answer in the charset of its content type, else `encoding`), `_wget_code`, `_wget_headers` (a map, names in lower case) and `_wget_error`: null, or `host-not-allowed`, `address-not-allowed`, `header-not-allowed`, `redirect-refused`, `timeout`, `too-large`, `unreachable`, `tls` or `malformed-url`. A failed request never stops the query.',
     '`url` is http or https without a user part; behind rows, where it is left out, the field `url` counts. `profile` names a connection profile of the kind `http`, whose base url is completed by `path`, or behind rows by the field `path`; a path that leaves the base url is `malformed-url`. Its headers are sent, in place of others of the same names.',

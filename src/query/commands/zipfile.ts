@@ -14,7 +14,10 @@ export const zipfile = command({
   name: 'zipfile',
   class: 'driver',
   syntax: 'zipfile [offset=0] [limit=N] [encoding=utf-8] PATH ENTRY',
-  summary: 'Reads entries of ZIP archives below the import folders: a row for each line, in the field `line`.',
+  summary: {
+    en: 'Reads entries of ZIP archives below the import folders: a row for each line, in the field `line`.',
+    ko: '가져오기 폴더의 압축 파일에 든 파일을 읽습니다.',
+  },
   rules: [
     'ENTRY is the name of an entry, or a pattern in which each `*` stands for any run of characters: all entries that fit, in the order of their names. The field `_entry` is the name of the entry.',
     'Entries are stored or deflated, in archives of the plain or the 64-bit form; an encrypted entry is 10801.',

@@ -16,7 +16,7 @@ export const fieldOfRow: FunctionDeclaration = {
   name: 'field',
   group: 'conditions',
   syntax: '',
-  summary: '',
+  summary: { en: '', ko: '이름으로 지정한 필드의 값입니다.' },
   args: [s, x, x, x, several(x)],
   result: 'any',
   nulls: 'own',
@@ -44,8 +44,10 @@ export const rowFields: readonly FunctionDeclaration[] = [
     name: 'field',
     group: 'conditions',
     syntax: 'field(s)',
-    summary:
-      'The field of that name. A name that is constant is resolved when the query is planned; any other is computed for each row, and null where the row has no such field. A value that is not a text counts as `string()` writes it. Elements of `foreach` are no fields.',
+    summary: {
+      en: 'The field of that name. A name that is constant is resolved when the query is planned; any other is computed for each row, and null where the row has no such field. A value that is not a text counts as `string()` writes it. Elements of `foreach` are no fields.',
+      ko: '이름으로 지정한 필드의 값입니다.',
+    },
     args: [s],
     result: 'any',
     nulls: 'own',

@@ -43,7 +43,10 @@ export const secrets: readonly FunctionDeclaration[] = [
     parameters: ['cipher', 'key', 'data', 'iv'],
     group: 'conversion',
     syntax: "encrypt(cipher', key', data[, iv])",
-    summary: `Encrypts bytes, or a string as UTF-8, by \`AES/CBC/PKCS5\` or \`AES/GCM\`. ${KEY_RULE} The iv has 16 bytes for CBC and 12 for GCM; another size gives null, and for GCM a constant is refused, because it would repeat. Without an iv a random one stands before the result. GCM ends with a tag of 16 bytes.`,
+    summary: {
+      en: `Encrypts bytes, or a string as UTF-8, by \`AES/CBC/PKCS5\` or \`AES/GCM\`. ${KEY_RULE} The iv has 16 bytes for CBC and 12 for GCM; another size gives null, and for GCM a constant is refused, because it would repeat. Without an iv a random one stands before the result. GCM ends with a tag of 16 bytes.`,
+      ko: '바이트나 문자열을 암호화합니다.',
+    },
     args: [cipher, key, x, optional(x)],
     result: 'binary',
     nulls: 'null',
@@ -72,8 +75,10 @@ export const secrets: readonly FunctionDeclaration[] = [
     parameters: ['cipher', 'key', 'data', 'iv'],
     group: 'conversion',
     syntax: "decrypt(cipher', key', data[, iv])",
-    summary:
-      'Decrypts the result of encrypt(); without an iv it is read from the beginning of the data. Null for another key, changed bytes or wrong padding.',
+    summary: {
+      en: 'Decrypts the result of encrypt(); without an iv it is read from the beginning of the data. Null for another key, changed bytes or wrong padding.',
+      ko: 'encrypt()의 결과를 복호화합니다.',
+    },
     args: [cipher, key, x, optional(x)],
     result: 'binary',
     nulls: 'null',
@@ -96,7 +101,10 @@ export const secrets: readonly FunctionDeclaration[] = [
     name: 'randbytes',
     group: 'conversion',
     syntax: 'randbytes(i)',
-    summary: 'i cryptographically random bytes; null for i below 1 and above 4,096.',
+    summary: {
+      en: 'i cryptographically random bytes; null for i below 1 and above 4,096.',
+      ko: '암호학적으로 안전한 임의의 바이트입니다.',
+    },
     args: [i],
     result: 'binary',
     nulls: 'null',

@@ -33,7 +33,7 @@ export const joinedFields: FunctionDeclaration = {
   name: 'kvjoin',
   group: 'strings',
   syntax: '',
-  summary: '',
+  summary: { en: '', ko: 'null이 아닌 모든 필드를 한 텍스트로 씁니다.' },
   args: [s, s, x, x, x, x, several(x)],
   result: 'string',
   nulls: 'own',
@@ -62,8 +62,10 @@ export const writing: readonly FunctionDeclaration[] = [
     name: 'format',
     group: 'strings',
     syntax: "format(s', x, ...)",
-    summary:
-      'Writes the values into the placeholders of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. After the `%` may follow `-` (align left), `0` (leading zeros), `+` (always a sign), `,` (thousands separators) and a width. Null leaves its placeholder empty. `%X` writes capitals, `%.3s` truncates to three code points; the maximum is 1,000 for a width and 20 for digits. `%2$s` takes the second value, any number of times; then every placeholder has a position. A number of values other than that of the placeholders is 90301, an unknown placeholder 90302.',
+    summary: {
+      en: 'Writes the values into the placeholders of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. After the `%` may follow `-` (align left), `0` (leading zeros), `+` (always a sign), `,` (thousands separators) and a width. Null leaves its placeholder empty. `%X` writes capitals, `%.3s` truncates to three code points; the maximum is 1,000 for a width and 20 for digits. `%2$s` takes the second value, any number of times; then every placeholder has a position. A number of values other than that of the placeholders is 90301, an unknown placeholder 90302.',
+      ko: '텍스트의 자리에 값을 채웁니다.',
+    },
     args: [formatText, several(x)],
     result: 'string',
     nulls: 'own',
@@ -86,8 +88,10 @@ export const writing: readonly FunctionDeclaration[] = [
     name: 'kvjoin',
     group: 'strings',
     syntax: "kvjoin(s', s'[, regex'])",
-    summary:
-      'One text of all fields of the row that are not null. The first argument separates a name from its value, the second one separates fields: known fields in their order, then the others by name. `_table`, `_time`, `_id` and `_node` are omitted, and with a regular expression all names that it does not match.',
+    summary: {
+      en: 'One text of all fields of the row that are not null. The first argument separates a name from its value, the second one separates fields: known fields in their order, then the others by name. `_table`, `_time`, `_id` and `_node` are omitted, and with a regular expression all names that it does not match.',
+      ko: 'null이 아닌 모든 필드를 한 텍스트로 씁니다.',
+    },
     args: [constant(s), constant(s), optional(regex)],
     result: 'string',
     nulls: 'own',
@@ -98,8 +102,10 @@ export const writing: readonly FunctionDeclaration[] = [
     name: 'signature',
     group: 'strings',
     syntax: 'signature(s)',
-    summary:
-      'The text without its double-quoted parts, letters, digits and white space; lines of the same kind have the same signature. A double quote without a closing quote stays.',
+    summary: {
+      en: 'The text without its double-quoted parts, letters, digits and white space; lines of the same kind have the same signature. A double quote without a closing quote stays.',
+      ko: '따옴표 안, 글자, 숫자, 공백을 뺀 텍스트입니다.',
+    },
     args: [s],
     result: 'string',
     nulls: 'null',

@@ -19,8 +19,10 @@ export const xml: readonly FunctionDeclaration[] = [
     name: 'xpath',
     group: 'strings',
     syntax: 'xpath(s, path)',
-    summary:
-      'The text of the first node of an XML document that a location path selects: `/a/b`, `//b`, `*`, `@attribute`, `text()`, `.`, `..` and conditions `[2]`, `[last()]`, `[b]`, `[@c]`, `[b="x"]`, `[@c!="x"]`. Null if there is no such node or the text is no XML.',
+    summary: {
+      en: 'The text of the first node of an XML document that a location path selects: `/a/b`, `//b`, `*`, `@attribute`, `text()`, `.`, `..` and conditions `[2]`, `[last()]`, `[b]`, `[@c]`, `[b="x"]`, `[@c!="x"]`. Null if there is no such node or the text is no XML.',
+      ko: 'XML 문서에서 경로가 고른 첫 노드의 텍스트입니다.',
+    },
     args: [s, path],
     result: 'string',
     nulls: 'null',

@@ -1,6 +1,7 @@
 // The declaration of a function of the language: signature and checks for the parser, documentation, and the host and
 // SQL forms. One declaration per function, grouped in files as in chapter 9 of the reference.
 
+import type { Translated } from '#contract/values.ts';
 import type { Clues } from './clue.ts';
 import type { Rows } from './columns.ts';
 import type { Call, Expression, Literal } from './expression.ts';
@@ -66,7 +67,7 @@ export interface FunctionDeclaration {
   readonly parameters?: readonly string[];
   /** For example `substr(s, begin[, end])`. */
   readonly syntax: string;
-  readonly summary: string;
+  readonly summary: Translated;
   readonly args: readonly Argument[];
   readonly result: ColumnType | ((args: readonly Expression[]) => ColumnType);
   readonly nulls: NullRule;
@@ -149,7 +150,7 @@ export interface AggregateDeclaration {
   /** As those of a function. */
   readonly parameters?: readonly string[];
   readonly syntax: string;
-  readonly summary: string;
+  readonly summary: Translated;
   readonly args: readonly Argument[];
   readonly result: ColumnType | ((args: readonly Expression[]) => ColumnType);
   /** The result over no values, as the documentation writes it. */

@@ -1,6 +1,7 @@
 // The declaration of a command of the language (7): grammar, normalized text, plan node and documentation. The registry in
 // commands/index.ts lists the declarations; no other file knows single commands.
 
+import type { Translated } from '#contract/values.ts';
 import { ended, type MaybeSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { isName } from '#query/language/names.ts';
 import type { OptionReader, OptionText } from '#query/language/option-readers.ts';
@@ -29,7 +30,7 @@ interface Documented {
   readonly class: CommandClass;
   /** In the notation of the reference. */
   readonly syntax: string;
-  readonly summary: string;
+  readonly summary: Translated;
   /** Further rules, a sentence or two each. */
   readonly rules?: readonly string[];
   /** Codes of its own, in ascending order. */
