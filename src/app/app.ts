@@ -179,8 +179,7 @@ async function openBase({ config, facts, parts, instruments }: Start) {
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
   const { store, trail, signingKey, cluster } = foundation;
-  const { isExclusive } = foundation.lease;
-  return { clock, disk, foundation, store, trail, signingKey, cluster, nodes: cluster.nodes, isExclusive };
+  return { clock, disk, foundation, store, trail, signingKey, cluster, nodes: cluster.nodes };
 }
 
 type Base = Awaited<ReturnType<typeof openBase>>;
@@ -198,13 +197,15 @@ async function openStorage({ config, facts, parts, instruments }: Start, base: B
   const newKey = await install(installation, { trail, clock, masterKey });
   await clickhouseServers?.remember();
   await lease.share();
+  // The process that installs has been alone until here.
+  const { isExclusive } = lease;
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, unusableSecret } = await openVault(config, { store }, instruments);
-  const engine = await openEngine(config, { ...base, vault, clickhouseServers }, instruments);
+  const engine = await openEngine(config, { ...base, isExclusive, vault, clickhouseServers }, instruments);
   const { index, auditSearch } = openAuditSearch(config, base, instruments);
   parts.add(index, engine);
-  return { ...base, vault, engine, index, auditSearch, newKey, isMasterKeyIgnored, unusableSecret };
+  return { ...base, isExclusive, vault, engine, index, auditSearch, newKey, isMasterKeyIgnored, unusableSecret };
 }
 
 type Storage = Awaited<ReturnType<typeof openStorage>>;
