@@ -39,6 +39,12 @@ const hostile: readonly (readonly [name: string, record: object, query: string])
 const batches: readonly (readonly [name: string, record: object, count: number, rules: readonly string[]])[] = [
   ['lists in ten parsejson', { text: `[${'0,'.repeat(400_000)}0]` }, 10, [parsed.replaceAll('text', 'text overlay=t')]],
   [
+    'a number of 900,000 digits in ten parsejson',
+    { text: `[${'7'.repeat(900_000)}]` },
+    10,
+    [parsed.replaceAll('text', 'text overlay=t')],
+  ],
+  [
     '60,000 keys in a parsejson',
     { text: `{${Array.from({ length: 60_000 }, (_, n) => `"k${n}":1`).join()}}` },
     2,

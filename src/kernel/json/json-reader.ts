@@ -82,13 +82,13 @@ const GOES_ON = /[\p{L}\d.]/u;
 const NOTHING = Symbol('nothing');
 
 /** What becomes of the values of a text. Its methods are few, because each call of one costs more than most of the reading. */
-export interface JsonForm<Value, Map> {
+export interface JsonForm<Value, Members> {
   readonly limits: JsonLimits;
   readonly grammar: JsonGrammar;
-  openMap(): Map;
+  openMap(): Members;
   /** `members` were added before, those with equal keys included. */
-  member(map: Map, key: string, value: Value, reader: Reading, members: number): void;
-  closed(map: Map, reader: Reading, members: number): Value;
+  member(map: Members, key: string, value: Value, reader: Reading, members: number): void;
+  closed(map: Members, reader: Reading, members: number): Value;
   /** A whole number that a double holds. */
   fewDigits(value: number): Value;
   /** Undefined where the number is out of bounds. */
@@ -112,9 +112,11 @@ export interface Reading {
 }
 
 /** A list or map around the present value. Frames are used again at their depth. */
-interface Frame<Value, Map> {
+interface Frame<Value, Members> {
+  readonly outer: Frame<Value, Members> | undefined;
+  inner: Frame<Value, Members> | undefined;
   list: Value[] | undefined;
-  map: Map | undefined;
+  map: Members | undefined;
   /** Of the present member. */
   key: string;
   /** So far, those with equal keys included. */
@@ -123,27 +125,28 @@ interface Frame<Value, Map> {
 }
 
 /** One class for all forms: its own state is quick to reach only where V8 meets objects of one shape. */
-export class JsonReader<Value, Map extends Value> implements Reading {
+export class JsonReader<Value, Members extends Value> implements Reading {
   readonly text: string;
   begin = 0;
   at = 0;
   depth = 0;
-  readonly #form: JsonForm<Value, Map>;
+  readonly #form: JsonForm<Value, Members>;
   readonly #maxDepth: number;
   readonly #maxValues: number;
   readonly #isLenient: boolean;
-  readonly #frames: Frame<Value, Map>[] = [];
-  /** The innermost one. */
-  #frame: Frame<Value, Map> | undefined;
+  #outermost: Frame<Value, Members> | undefined;
+  #frame: Frame<Value, Members> | undefined;
   #awaitsKey = false;
   #count = -1;
   #sliceEnd = 0;
   /** Of a string that is longer than a slice. */
   #pieces: string[] | undefined;
   #quote = QUOTE;
+  /** Of a number that is longer than a slice: how far its digits were read, by where they begin. */
+  #digits: Map<number, number> | undefined;
   #result: Value | typeof NOTHING = NOTHING;
 
-  constructor(text: string, form: JsonForm<Value, Map>) {
+  constructor(text: string, form: JsonForm<Value, Members>) {
     this.text = text;
     this.#form = form;
     this.#maxDepth = form.limits.depth;
@@ -182,6 +185,7 @@ export class JsonReader<Value, Map extends Value> implements Reading {
 
   #value(): Value | typeof NOTHING {
     if (this.#pieces) return this.#stringValue();
+    if (this.#digits) return this.#anyNumber();
     const code = this.#next();
     this.begin = this.at;
     this.#count += 1;
@@ -235,19 +239,22 @@ export class JsonReader<Value, Map extends Value> implements Reading {
     return true;
   }
 
-  #push(list: Value[] | undefined, map: Map | undefined): void {
+  #push(list: Value[] | undefined, map: Members | undefined): void {
     const { begin } = this;
-    const frame = this.#frames[this.depth];
+    const outer = this.#frame;
+    const used = outer ? outer.inner : this.#outermost;
     this.depth += 1;
-    if (!frame) {
-      this.#frame = { list, map, key: '', members: 0, begin };
-      this.#frames.push(this.#frame);
+    if (used) {
+      used.list = list;
+      used.map = map;
+      used.members = 0;
+      used.begin = begin;
+      this.#frame = used;
       return;
     }
-    frame.list = list;
-    frame.map = map;
-    frame.members = 0;
-    frame.begin = begin;
+    const frame: Frame<Value, Members> = { outer, inner: undefined, list, map, key: '', members: 0, begin };
+    if (outer) outer.inner = frame;
+    else this.#outermost = frame;
     this.#frame = frame;
   }
 
@@ -275,7 +282,7 @@ export class JsonReader<Value, Map extends Value> implements Reading {
       if (code !== (map === undefined ? CLOSING_BRACKET : CLOSING_BRACE)) throw this.#missing('json-separator');
       this.at += 1;
       this.depth -= 1;
-      this.#frame = this.#frames[this.depth - 1];
+      this.#frame = frame.outer;
       this.begin = frame.begin;
       value = map === undefined ? (list as Value) : this.#form.closed(map, this, frame.members); // Every form has lists.
     }
@@ -339,13 +346,16 @@ export class JsonReader<Value, Map extends Value> implements Reading {
   /** The rest of the string, or nothing where the slice ends before it. A piece never ends inside of an escape. */
   #string(): string | typeof NOTHING {
     const { text, at: from } = this;
+    const quote = this.#quote;
+    const end = Math.min(text.length, this.#sliceEnd);
     let isEscaped = false;
     let at = from;
-    for (; at < text.length && at < this.#sliceEnd; at += 1) {
+    for (; at < end; at += 1) {
       const code = text.charCodeAt(at);
-      if (code === this.#quote) {
+      if (code === quote) {
         this.at = at + 1;
-        return this.#joined(this.#unescaped(from, at, isEscaped));
+        const last = this.#unescaped(from, at, isEscaped);
+        return this.#pieces ? this.#joined(last) : last;
       }
       if (code < BLANK) throw this.#wrongString();
       if (code !== BACKSLASH) continue;
@@ -360,10 +370,9 @@ export class JsonReader<Value, Map extends Value> implements Reading {
   }
 
   #joined(last: string): string {
-    const pieces = this.#pieces;
-    if (!pieces) return last;
+    const before = this.#pieces?.join('') ?? '';
     this.#pieces = undefined;
-    return pieces.join('') + last;
+    return before + last;
   }
 
   #unescaped(from: number, end: number, isEscaped: boolean): string {
@@ -392,7 +401,7 @@ export class JsonReader<Value, Map extends Value> implements Reading {
   }
 
   /** Most numbers have few digits and neither a sign nor a fraction. */
-  #number(first: number): Value {
+  #number(first: number): Value | typeof NOTHING {
     const { text, at: from } = this;
     let value = first - ZERO;
     if (!(value >= 0 && value <= 9)) return this.#anyNumber();
@@ -407,18 +416,55 @@ export class JsonReader<Value, Map extends Value> implements Reading {
     return this.#form.fewDigits(value);
   }
 
-  #anyNumber(): Value {
+  /** Any number, or nothing where the slice ends before it does. */
+  #anyNumber(): Value | typeof NOTHING {
     const { text, at: from } = this;
     const wholeFrom = text.charCodeAt(from) === MINUS ? from + 1 : from;
     const isZero = text.charCodeAt(wholeFrom) === ZERO;
-    const wholeEnd = isZero ? wholeFrom + 1 : endOfDigits(text, wholeFrom);
+    const wholeEnd = isZero ? wholeFrom + 1 : this.#endOfDigits(wholeFrom);
     if (wholeEnd === wholeFrom) throw this.#missing('json-value');
-    const end = endOfExponent(text, endOfFraction(text, wholeEnd));
+    const end = this.#endOfExponent(this.#endOfFraction(wholeEnd));
+    if (end === undefined) {
+      this.#sliceEnd = from;
+      return NOTHING;
+    }
     if (!this.#isTokenEnd(end) && GOES_ON.test(text.charAt(end))) throw malformed('json-number', from);
     const value = this.#form.number(text.slice(from, end), end === wholeEnd);
     if (value === undefined) throw malformed('json-number', from);
+    this.#digits = undefined;
     this.at = end;
     return value;
+  }
+
+  /** Undefined where the slice ends before the digits do. */
+  #endOfDigits(from: number): number | undefined {
+    const { text } = this;
+    let at = this.#digits?.get(from) ?? from;
+    const sliceEnd = Math.max(at + SLICE_CHARACTERS, this.#sliceEnd);
+    for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE && at < sliceEnd; code = text.charCodeAt(at))
+      at += 1;
+    if (at < sliceEnd) return at;
+    this.#digits ??= new Map();
+    this.#digits.set(from, at);
+    return undefined;
+  }
+
+  /** `from` where no fraction begins. */
+  #endOfFraction(from: number | undefined): number | undefined {
+    if (from === undefined || this.text.charCodeAt(from) !== POINT) return from;
+    const end = this.#endOfDigits(from + 1);
+    return end === from + 1 ? from : end;
+  }
+
+  /** `from` where no exponent begins. */
+  #endOfExponent(from: number | undefined): number | undefined {
+    if (from === undefined) return from;
+    const code = this.text.charCodeAt(from);
+    if (code !== SMALL_E && code !== LARGE_E) return from;
+    const sign = this.text.charCodeAt(from + 1);
+    const digits = sign === PLUS || sign === MINUS ? from + 2 : from + 1;
+    const end = this.#endOfDigits(digits);
+    return end === digits ? from : end;
   }
 
   #isTokenEnd(at: number): boolean {
@@ -460,27 +506,4 @@ function behindBlanks(text: string, at: number): number {
   const other = /[^\t\n\r ]/g;
   other.lastIndex = at;
   return other.exec(text)?.index ?? text.length;
-}
-
-function endOfDigits(text: string, from: number): number {
-  let at = from;
-  for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(at)) at += 1;
-  return at;
-}
-
-/** `from` where no fraction begins. */
-function endOfFraction(text: string, from: number): number {
-  if (text.charCodeAt(from) !== POINT) return from;
-  const end = endOfDigits(text, from + 1);
-  return end === from + 1 ? from : end;
-}
-
-/** `from` where no exponent begins. */
-function endOfExponent(text: string, from: number): number {
-  const code = text.charCodeAt(from);
-  if (code !== SMALL_E && code !== LARGE_E) return from;
-  const sign = text.charCodeAt(from + 1);
-  const digits = sign === PLUS || sign === MINUS ? from + 2 : from + 1;
-  const end = endOfDigits(text, digits);
-  return end === digits ? from : end;
 }

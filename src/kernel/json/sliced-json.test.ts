@@ -84,6 +84,21 @@ describe('JSON in slices', () => {
     }
   });
 
+  it.each([
+    ['digits', '7'.repeat(1_000_000)],
+    ['a fraction', `-0.${'0'.repeat(500_000)}${'3'.repeat(500_000)}`],
+    [
+      'a whole part, a fraction and an exponent',
+      `${'1'.repeat(300_000)}.${'2'.repeat(300_000)}e-${'0'.repeat(300_000)}299000`,
+    ],
+  ])('reads a number of %s in slices', (_, text) => {
+    const { value, slices } = parsed(`[1,${text} ,2]`);
+    expect(JSON.stringify(value)).toBe(JSON.stringify(parseExactly(`[1,${text},2]`)));
+    expect(slices).toBeGreaterThan(10);
+    expect(() => parsed(`[${text}.]`)).toThrow(MalformedJson);
+    expect(() => parsed(`[${text}`)).toThrow(MalformedJson);
+  });
+
   it('keeps the name that would be a prototype', () => {
     expect(JSON.stringify(parsed('{"__proto__":{"a":1},"b":2}').value)).toBe('{"__proto__":{"a":1},"b":2}');
   });

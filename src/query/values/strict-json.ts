@@ -50,8 +50,9 @@ function asRecord(value: Value | undefined): Map<string, Value> {
   return new Map(mapOf(value));
 }
 
-/** The number of digits that always fits a long. */
+/** Numbers of digits that always fit a long, and, with a sign, that may fit one. */
 const SHORT = 18;
+const LONGEST = 20;
 
 type ValueForm = JsonForm<Value, Map<string, Value>>;
 
@@ -69,7 +70,8 @@ const STRICT: ValueForm = {
   number(digits, isWhole) {
     if (!isWhole) return finite(Number(digits));
     if (digits.length <= SHORT) return BigInt(digits);
-    return long(BigInt(digits)) ?? finite(Number(digits));
+    // Millions of digits take a bigint seconds.
+    return (digits.length <= LONGEST ? long(BigInt(digits)) : null) ?? finite(Number(digits));
   },
 };
 
