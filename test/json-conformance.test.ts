@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordOf, recordSliced } from '#ingest/decode/record.ts';
-import { MalformedJson } from '#kernel/json/json-reader.ts';
+import { MalformedJson } from '#kernel/json/json-form.ts';
 import { parseExactly, parseJson } from '#kernel/json/parse-json.ts';
 import { isJsonSliced, parsePlain, parseSliced } from '#kernel/json/sliced-json.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';

@@ -2,8 +2,8 @@
 
 import { fromTimeText } from '#contract/times.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
+import { MalformedJson } from '#kernel/json/json-form.ts';
 import { nameOf, scanObject, scanSliced } from '#kernel/json/json-members.ts';
-import { MalformedJson } from '#kernel/json/json-reader.ts';
 import { parseJson } from '#kernel/json/parse-json.ts';
 import { type MemberSink, parseSliced } from '#kernel/json/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type JsonLimits, MalformedJson, TooManyValues } from './json-reader.ts';
+import { type JsonLimits, MalformedJson, TooManyValues } from './json-form.ts';
 import { parseExactly } from './parse-json.ts';
 import { parseSliced } from './sliced-json.ts';
 

@@ -4,7 +4,8 @@
 import { isStorableText } from '#kernel/text/storable-text.ts';
 import type { Json } from './canonical-json.ts';
 import { exactNumber, isRawNumber } from './exact-json.ts';
-import { type JsonForm, type JsonLimits, JsonReader, MalformedJson, malformed } from './json-reader.ts';
+import { type JsonForm, type JsonLimits, MalformedJson, malformed } from './json-form.ts';
+import { JsonReader } from './json-reader.ts';
 import { addKey, attachKeys, MIN_LARGE_MEMBERS, setMember } from './large-objects.ts';
 
 /** Called for each member of the outermost object, in order, also repeated ones. `source` is the text of a number. */

@@ -4,7 +4,7 @@
 
 import { type ApiError, malformedBody, malformedRequest, tooManyValues } from '#contract/errors.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
-import { MalformedJson, TooManyValues } from '#kernel/json/json-reader.ts';
+import { MalformedJson, TooManyValues } from '#kernel/json/json-form.ts';
 import { parseSliced } from '#kernel/json/sliced-json.ts';
 import { formPairs } from './form-pairs.ts';
 

@@ -1,6 +1,7 @@
 // Parses the JSON of the `json` command: strict except for single-quoted strings and bare keys.
 
-import { type JsonForm, JsonReader, MalformedJson } from '#kernel/json/json-reader.ts';
+import { type JsonForm, MalformedJson } from '#kernel/json/json-form.ts';
+import { JsonReader } from '#kernel/json/json-reader.ts';
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { InnerText } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';

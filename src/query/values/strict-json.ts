@@ -1,7 +1,8 @@
 // Parses the JSON of records (RFC 8259) to values: whole numbers that fit are longs, of equal keys the first counts.
 // JSON.parse keeps neither, and a second pass would double the time of ingestion.
 
-import { type JsonForm, JsonReader, MalformedJson } from '#kernel/json/json-reader.ts';
+import { type JsonForm, MalformedJson } from '#kernel/json/json-form.ts';
+import { JsonReader } from '#kernel/json/json-reader.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
