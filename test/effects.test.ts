@@ -12,7 +12,8 @@ import { ROOT } from '#test/support/sources.ts';
 const run = promisify(execFile);
 
 const NODE = `import type { FlushingSink } from './effect.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 import { handedToSink } from './shared/host-rows.ts';
 
 export interface Note extends Step {

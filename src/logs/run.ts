@@ -3,7 +3,8 @@
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { EffectServices, Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { EffectServices } from '#query/nodes/kinds.ts';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';

@@ -5,6 +5,7 @@ import { tableCorrupt } from '#contract/errors.ts';
 import { Exhausted, NoSpace, TableGone } from '#logs/log-store.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { isCollected } from '#test/support/garbage.ts';
+import { known } from '#test/support/known-node.ts';
 import type { DuckdbHome } from '#test/support/log-engine.ts';
 import { CALLER, failing, giving, openScriptedQueries, type ScriptedQueries } from '#test/support/scripted-queries.ts';
 import type { LiveQueries } from './live-queries.ts';
@@ -106,7 +107,8 @@ describe('A live query', () => {
       remoteNodes: { living: async () => [], run: async () => 'unreachable', queries: others },
     });
     nodes.script = ({ parts }) => ({
-      async *rows({ result }) {
+      async *rows(plan) {
+        const result = known(plan.result);
         if (result.kind !== 'system') throw new Error(`a plan of ${result.kind}`);
         // As two runs of a phase do.
         for (let run = 0; run < 2; run += 1) for await (const _ of parts.services.systemRows(result));

@@ -3,16 +3,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dice } from '#kernel/dice.ts';
+import { known } from '#test/support/known-node.ts';
 import { invalidNodes } from '#test/support/plan-validity.ts';
 import { check, outcome, queryErrorIn, world } from '#test/support/query.ts';
 import { query } from '#test/support/query-generator.ts';
 import { excerptOf } from './model/query-error.ts';
-import type { PlanNode, Preamble } from './nodes/plan.ts';
+import { hasRows, type PlanNode } from './nodes/plan.ts';
 
 const dice = fc.gen().map((make): Dice => ({ below: (n) => make(fc.nat, { max: n - 1 }) }));
 
-const last = (text: string): PlanNode => check(text).plan.result;
-const names = ({ rows }: PlanNode | Preamble) => rows.columns.map(({ name }) => name);
+const last = (text: string) => known(check(text).plan.result);
+const names = ({ rows }: PlanNode) => rows.columns.map(({ name }) => name);
 
 describe('Plans', () => {
   it('read only what comes in and hand on only what is there', () => {
@@ -63,7 +64,10 @@ describe('Plans', () => {
 
   it('give the rows of a procedure columns of their own', () => {
     const { plan } = check('table t | join a [ proc busy(1) ] | join b [ proc busy(2) ]');
-    const ids = plan.commands.flatMap((node) => (node.kind === 'join' ? [node.right.result.rows.columns[0]?.id] : []));
+    const ids = plan.commands
+      .filter(hasRows)
+      .map(known)
+      .flatMap((node) => (node.kind === 'join' ? [node.right.result.rows.columns[0]?.id] : []));
     expect(new Set(ids).size).toBe(2);
     expect(invalidNodes(plan)).toEqual([]);
   });

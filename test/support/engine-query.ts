@@ -10,6 +10,7 @@ import { subPlans } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import { hasRows } from '#query/nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
@@ -122,7 +123,7 @@ export async function queryOn(
   return {
     plan,
     rows: rows.map((row) => cellsOf(parseExactly(row) as Json[], plan)),
-    pushes: commands.map((node) => (node.kind === 'preamble' ? 0n : watch.most(node))),
+    pushes: commands.map((node) => (hasRows(node) ? watch.most(node) : 0n)),
   };
 }
 

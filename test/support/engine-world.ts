@@ -10,6 +10,7 @@ import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Plan } from '#query/nodes/plan.ts';
+import { hasRows } from '#query/nodes/plan.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
@@ -219,6 +220,4 @@ async function* listed<T>(all: Promise<readonly T[]>): AsyncGenerator<T> {
 }
 
 const pushesOf = (plan: Plan, watch: Watched): bigint[] =>
-  [plan, ...subPlans(plan)]
-    .flatMap(({ commands }) => commands)
-    .map((node) => (node.kind === 'preamble' ? 0n : watch.most(node)));
+  [plan, ...subPlans(plan)].flatMap(({ commands }) => commands).map((node) => (hasRows(node) ? watch.most(node) : 0n));

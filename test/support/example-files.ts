@@ -11,6 +11,7 @@ import type { FileRows } from '#query/nodes/files.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { ImportPaths } from '#query/values/import-paths.ts';
+import { known } from '#test/support/known-node.ts';
 
 /** The only import folder of examples. */
 const FOLDER = '/import';
@@ -21,7 +22,8 @@ export const exampleImports: ImportPaths = {
 };
 
 /** The rows of the files that a node reads. */
-export async function exampleFileRows(files: Readonly<Record<string, string>>, reader: PlanNode): Promise<Row[]> {
+export async function exampleFileRows(files: Readonly<Record<string, string>>, node: PlanNode): Promise<Row[]> {
+  const reader = known(node);
   if (reader.kind !== 'files') throw new Error('nothing arrives here');
   const rows = new FileRowReader(reader);
   return (await exampleFileBytes(files, reader)).flatMap((piece) => [...rows.rows(piece)]);

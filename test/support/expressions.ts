@@ -6,6 +6,7 @@ import type { KnownColumn } from '#query/model/columns.ts';
 import type { AggregateCall, Expression } from '#query/model/expression.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
+import { hasRows } from '#query/nodes/plan.ts';
 import { checkQuery } from '#query/query.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { asType, overflowKey } from '#query/sql/conversion.ts';
@@ -18,6 +19,7 @@ import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { quotedName, Writer } from '#query/sql/writer.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { compileAggregate, compileExpression, type EvaluationScope } from '#query/values/evaluator.ts';
+import { known } from '#test/support/known-node.ts';
 import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 
 export const GROUP = '11111111-1111-1111-1111-111111111111';
@@ -53,14 +55,14 @@ function planOf(command: string, columns: readonly KnownColumn[], zone: string) 
     tables: new Map([['pool', table]]),
   };
   const { plan } = checkQuery(`table pool | ${command}`, context);
-  const [scan] = plan.commands;
+  const [scan] = plan.commands.filter(hasRows);
   return { plan, names: new Map(scan?.rows.columns.map(({ id, name }) => [id, name])) };
 }
 
 /** An expression over columns; throws a QueryError where it is refused. */
 export function planned(text: string, columns: readonly KnownColumn[], zone = EXAMPLE_ZONE): Planned<Expression> {
   const { plan, names } = planOf(`eval result = ${text}`, columns, zone);
-  const { result } = plan;
+  const result = known(plan.result);
   const value = result.kind === 'project' ? result.assigned[0]?.value : undefined;
   if (!value) throw new Error(`no expression in ${text}`);
   return { planned: value, names };
@@ -68,7 +70,7 @@ export function planned(text: string, columns: readonly KnownColumn[], zone = EX
 
 export function plannedAggregate(text: string, columns: readonly KnownColumn[]): Planned<AggregateCall> {
   const { plan, names } = planOf(`stats ${text} as result`, columns, EXAMPLE_ZONE);
-  const { result } = plan;
+  const result = known(plan.result);
   const call = result.kind === 'stats' ? result.aggregates[0]?.call : undefined;
   if (!call) throw new Error(`no aggregate in ${text}`);
   return { planned: call, names };

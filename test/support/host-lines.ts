@@ -22,6 +22,7 @@ import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
 import { hostRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
 import { decodeLossy } from '#query/values/charsets.ts';
 import { listed, recordRow } from '#test/support/host-rows.ts';
+import { known } from '#test/support/known-node.ts';
 
 type Read = (statement: (context: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
 
@@ -52,7 +53,8 @@ async function givenRows(source: PlanNode, { read, outside, answered }: Sources)
   if (!input) return await outside(source);
   const found = await read((context) => hostRowsStatement(input, context));
   const rows = found.map(([text]) => hostRowOf(String(text), input.rows));
-  return source.kind === 'wget' ? await answered(source, rows) : rows;
+  const asked = known(source);
+  return asked.kind === 'wget' ? await answered(asked, rows) : rows;
 }
 
 /** A file of the rows of a driver. */
@@ -72,6 +74,7 @@ function linesFile(rows: readonly Row[], node: PlanNode) {
 export const sinksOf = (plan: Plan): (Import | Output | MemoryBuild | LookupFill)[] =>
   runningPlans(plan)
     .flatMap(chainOf)
+    .map(known)
     .filter(
       (node) =>
         node.kind === 'import' || node.kind === 'output' || node.kind === 'memlookup' || node.kind === 'outputlookup',

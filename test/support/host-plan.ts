@@ -5,8 +5,9 @@ import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { elements } from '#query/nodes/explode.ts';
 import { inputOf, isOpened, isSink } from '#query/nodes/facts.ts';
+import type { KnownNode, OpenedNode } from '#query/nodes/kinds.ts';
 import type { RowCut } from '#query/nodes/node.ts';
-import type { OpenedNode, PlanNode } from '#query/nodes/plan.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
@@ -35,6 +36,7 @@ import {
   withValues,
 } from '#test/support/host-rows.ts';
 import { prev, rollup, streamstats } from '#test/support/host-windows.ts';
+import { known } from '#test/support/known-node.ts';
 
 export interface HostWorld {
   readonly run: RunFacts;
@@ -57,7 +59,8 @@ export class HostPlan extends HostRows {
     this.#world = world;
   }
 
-  override rows(node: PlanNode): Row[] {
+  override rows(given: PlanNode): Row[] {
+    const node = known(given);
     if (isOpened(node)) return this.#opened(node);
     switch (node.kind) {
       case 'table':
@@ -106,7 +109,7 @@ export class HostPlan extends HostRows {
       .sort((one, other) => this.compare(one.get(key.column.id) ?? null, other.get(key.column.id) ?? null));
   }
 
-  #step(node: Exclude<PlanNode, OpenedNode | { kind: Made }>): Row[] {
+  #step(node: Exclude<KnownNode, OpenedNode | { kind: Made }>): Row[] {
     const rows = this.rows(node.input);
     switch (node.kind) {
       case 'filter':

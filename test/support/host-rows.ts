@@ -5,6 +5,7 @@ import type { Overflow, Rows } from '#query/model/columns.ts';
 import type { AggregateCall, ColumnId, Expression, FieldRead } from '#query/model/expression.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
+import type { KnownNode } from '#query/nodes/kinds.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
@@ -15,7 +16,7 @@ import { compareText } from '#query/values/order-text.ts';
 /** Values by column; an overflow is a map. */
 export type Row = ReadonlyMap<ColumnId, Value>;
 export type StoredRow = ReadonlyMap<string, Value>;
-export type NodeOf<K> = Extract<PlanNode, { kind: K }>;
+export type NodeOf<K> = Extract<KnownNode, { kind: K }>;
 
 export abstract class HostRows {
   readonly run: RunFacts;

@@ -31,6 +31,7 @@ import {
   stageStatement,
 } from '#query/statements/statements.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
+import { known } from '#test/support/known-node.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
@@ -231,7 +232,7 @@ export class QueryRunner implements AsyncDisposable {
   /** What runs in the host is a table for the rest. */
   async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, HostCount][] = [];
-    for (const node of driversIn(root)) {
+    for (const node of driversIn(root).map(known)) {
       if (node.kind !== 'system') throw new Error(`no rows of ${node.kind} are here`);
       const isListing = node.object === MEMORY_LOOKUPS;
       const rows = isListing ? this.#lookups.listed() : systemRows(node, this.#world.tables);

@@ -12,6 +12,7 @@ import type { LiveQueriesDeps } from '#queries/live-queries.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import { ProcessLookups } from '#queries/lookups/lookup-memory.ts';
 import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import { hasRows } from '#query/nodes/plan.ts';
 import { clusterOn } from './cluster-on.ts';
 import { type DuckdbHome, makeEngineHome } from './log-engine.ts';
 
@@ -116,7 +117,7 @@ const plainRun = (parts: RunDeps, calls: string[]): Run => ({
   chartColumns: async () => [],
   counted: async (plan, rows = 0n) => {
     calls.push(`counted ${rows}`);
-    for (const node of plan.commands) if (node.kind !== 'preamble') parts.watch.reached(node, rows);
+    for (const node of plan.commands.filter(hasRows)) parts.watch.reached(node, rows);
   },
   refreshProgress: () => undefined,
   [Symbol.asyncDispose]: async () => void calls.push('disposed'),

@@ -7,7 +7,7 @@ import { NodeLost, RemoteEnd } from '#queries/status/query-ends.ts';
 import type { ShownPart, ShownQuery } from '#queries/status/shown-queries.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { EffectServices } from '#query/nodes/plan.ts';
+import type { EffectServices } from '#query/nodes/kinds.ts';
 import type { RemoteRows } from '#query/nodes/remote-rows.ts';
 import { EndedElsewhere, LineTooLong, MAX_LINE_BYTES, remoteRowsOf } from './remote-answer.ts';
 import type { ColumnsLine } from './remote-lines.ts';

@@ -5,8 +5,10 @@ import { Words } from '#query/language/words.ts';
 import { type Column, carried } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { KnownNode } from '#query/nodes/kinds.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import {
@@ -103,7 +105,12 @@ class HiddenColumns {
     const { rows } = this.#planning;
     if (this.#assigned.length === 0) return this.#planning.input;
     const columns = [...rows.columns, ...this.#assigned.map(({ column }) => column)];
-    return { ...this.#planning.step({ ...rows, columns }), kind: 'project', assigned: this.#assigned };
+    const computed: KnownNode = {
+      ...this.#planning.step({ ...rows, columns }),
+      kind: 'project',
+      assigned: this.#assigned,
+    };
+    return computed;
   }
 }
 

@@ -6,8 +6,9 @@ import { GEOIP, type KnownLookup, MEMORY_LOOKUPS } from '#query/model/lookups.ts
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { ColumnType } from '#query/model/values.ts';
+import type { KnownNode } from '#query/nodes/kinds.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { firstOfEachKey, lookupRows } from './shared/lookup-rows.ts';
@@ -123,7 +124,7 @@ function nameOf(planning: Planning): string {
 }
 
 /** One row for each lookup in memory of the account. */
-function listed(planning: Planning): PlanNode {
+function listed(planning: Planning): KnownNode {
   const columns = LISTED.map(([name, type]) => planning.newColumn(name, type));
   const order = columns.slice(0, 1).map(({ id }) => ({ column: id, descending: false }));
   return { ...planning.node({ columns, order }), ...planning.account, kind: 'system', object: MEMORY_LOOKUPS };
@@ -146,7 +147,7 @@ const keyFirst = ({ key, columns }: KnownLookup) => [
   ...columns.filter(({ name }) => name !== key),
 ];
 
-function* built(lookup: string, names: readonly Name[], planning: Planning): SlicedWork<PlanNode> {
+function* built(lookup: string, names: readonly Name[], planning: Planning): SlicedWork<KnownNode> {
   const { key } = planning.options;
   if (key === undefined && !planning.isPending('key')) {
     throw new QueryError(23600, planning.optionAt('key') ?? planning.span, { name: 'key' });

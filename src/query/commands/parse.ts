@@ -8,7 +8,8 @@ import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { unified } from '#query/model/values.ts';
 import { chainTo } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { KnownNode } from '#query/nodes/kinds.ts';
+
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { KnownParser } from '#query/planning/query-context.ts';
@@ -112,7 +113,7 @@ function takePair(words: Words): Pair {
   return { start, stop, field: words.takeName(KEYWORDS, () => words.tooFew({ term: 'field' })) };
 }
 
-function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): PlanNode {
+function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): KnownNode {
   const source = planning.optionField('field', 'line');
   const made = pairs.map(({ start, stop, field }) => {
     const before = planning.quietField(field.text);
@@ -125,7 +126,7 @@ function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): Pla
   return { ...planning.step(rows), kind: 'parse', source, pairs: made };
 }
 
-function* parserRun(name: Name, planning: CommandPlanning<Values>): SlicedWork<PlanNode> {
+function* parserRun(name: Name, planning: CommandPlanning<Values>): SlicedWork<KnownNode> {
   const { parsers } = planning.queryContext;
   const known = parsers.get(name.text);
   if (known === undefined) {
@@ -152,7 +153,7 @@ function methodOf(known: TextParser): ParseMethod {
   return { format: known.kind };
 }
 
-function* queryParserRun(name: Name, text: string, planning: CommandPlanning<Values>): SlicedWork<PlanNode> {
+function* queryParserRun(name: Name, text: string, planning: CommandPlanning<Values>): SlicedWork<KnownNode> {
   const { overlay = false } = planning.options;
   const last = yield* planning.context.planParser(text, name);
   const body = chainTo(last);

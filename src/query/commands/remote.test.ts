@@ -1,6 +1,8 @@
 // `remote` on other nodes, as it is planned: its query is a part of no other one, and is known by its columns and by what it writes.
 
 import { describe, expect, it } from 'vitest';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import { known } from '#test/support/known-node.ts';
 import { check, outcome, world } from '#test/support/query.ts';
 
 const otherNodes = new Map([
@@ -92,7 +94,8 @@ describe('remote on another node', () => {
       kind: 'remote-rows',
       query: { text: 'table t | search a == $("a")', zone: 'Asia/Tokyo', range: {} },
     });
-    const query = plan.result.kind === 'remote-rows' ? plan.result.query : undefined;
+    const result = known(plan.result);
+    const query = result.kind === 'remote-rows' ? result.query : undefined;
     expect([query?.constants.get('a'), query?.constants.get('p')]).toEqual([2n, 5n]);
   });
 
@@ -107,8 +110,8 @@ describe('remote on another node', () => {
     const inner = procedureOf('inner', 'remote n2 [ table t ]', { account: 'b' });
     const outer = procedureOf('outer', 'proc inner()', { account: 'a', procedures: new Map([['inner', inner]]) });
     const { plan } = check('proc outer()', { otherNodes, procedures: new Map([['outer', outer]]) });
-    const called = plan.result.kind === 'proc' ? plan.result.body.result : undefined;
-    const asked = called?.kind === 'proc' ? called.body.result : undefined;
+    const bodyOf = (node: PlanNode) => ('body' in node ? (node.body as Plan).result : node);
+    const asked = bodyOf(bodyOf(plan.result));
     expect(asked).toMatchObject({ kind: 'remote-rows', account: 'b', callers: [undefined, 'a'] });
   });
 

@@ -2,7 +2,8 @@ import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Name } from '#query/language/words.ts';
 import { type Rows, unordered } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { KnownNode } from '#query/nodes/kinds.ts';
+
 import { command, normalizedText, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { unknownNode } from './shared/table-specs.ts';
@@ -51,7 +52,7 @@ function isElsewhere(node: Name, { queryContext }: CommandPlanning<unknown>): bo
   return true;
 }
 
-function* plannedHere({ node, query }: Remote, planning: CommandPlanning<unknown>): SlicedWork<PlanNode> {
+function* plannedHere({ node, query }: Remote, planning: CommandPlanning<unknown>): SlicedWork<KnownNode> {
   const right = yield* planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
   const { parameters: _, ...rows } = right.result.rows;
   const given = node.text === '*' ? unordered(rows) : rows;
@@ -59,7 +60,7 @@ function* plannedHere({ node, query }: Remote, planning: CommandPlanning<unknown
   return { ...planning.node({ ...given, known: 'any' }), kind: 'remote', node: node.text, right };
 }
 
-function* plannedElsewhere({ node, query }: Remote, planning: CommandPlanning<unknown>): SlicedWork<PlanNode> {
+function* plannedElsewhere({ node, query }: Remote, planning: CommandPlanning<unknown>): SlicedWork<KnownNode> {
   const { context, queryContext, constants } = planning;
   const { plan, isComplete } = yield* context.planElsewhere(query, constants.copy(), node.text);
   const sequence = planning.hiddenColumn();

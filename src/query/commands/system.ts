@@ -4,7 +4,8 @@ import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { KnownNode } from '#query/nodes/kinds.ts';
+
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call, literal } from '#query/values/typing.ts';
@@ -132,7 +133,7 @@ const orderOf = ({ order }: SystemObject, columns: readonly Column[]) =>
   });
 
 /** The rows of tables by table and day: as `stats` over the scan, so that no row leaves the engine. */
-function countedDays(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<SystemValues>): PlanNode {
+function countedDays(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<SystemValues>): KnownNode {
   const { span } = planning;
   const input = wholeScan(specs, planning);
   const trunc = functionNamed('datetrunc');

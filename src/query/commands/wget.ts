@@ -6,7 +6,8 @@ import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { type MapValue, typeOf, type Value } from '#query/model/values.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { KnownNode } from '#query/nodes/kinds.ts';
+
 import { BODY_FORMATS, READING_METHODS, WEB_METHODS, type WebMethod, type WebTarget } from '#query/nodes/wget.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -132,7 +133,7 @@ export const wget = command({
 });
 
 /** The row that a request at the beginning of a query belongs to. */
-function oneRow(planning: WebPlanning): PlanNode {
+function oneRow(planning: WebPlanning): KnownNode {
   const sequence = planning.hiddenColumn();
   const rows = { columns: [], order: [{ column: sequence, descending: false }] };
   const values: readonly MapValue[] = [new Map()];

@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { checkQuery } from '#query/query.ts';
 import { rowTextOf } from '#query/rows/row-texts.ts';
 import { type Charset, encodeLossy } from '#query/values/charsets.ts';
+import { known } from '#test/support/known-node.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 import { FileFailure, MAX_LINE } from './file-failures.ts';
 import { FileRowReader } from './file-rows.ts';
 
 function rowsOf(command: string, files: readonly Uint8Array[], size = Number.POSITIVE_INFINITY): unknown[] {
   const { plan } = checkQuery(`${command} a`, contextOf({}));
-  const node = plan.result;
+  const node = known(plan.result);
   if (node.kind !== 'files') throw new Error(`${command} reads no files`);
   const reader = new FileRowReader(node);
   return files.flatMap((bytes, index) => {

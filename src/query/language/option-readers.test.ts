@@ -4,14 +4,15 @@ import { expect, it } from 'vitest';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import { checkQuery } from '#query/query.ts';
+import { known } from '#test/support/known-node.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 
 function limitOf(text: string, n?: Value): bigint | number | undefined {
   const context = contextOf({ tables: { t: [{ a: 1 }] } });
   const constants = new Map(n === undefined ? [] : [['n', n]]);
   try {
-    const [scan] = checkQuery(text, { ...context, constants }).plan.commands;
-    return scan?.kind === 'table' ? scan.limit : undefined;
+    const scan = known(checkQuery(text, { ...context, constants }).plan.result);
+    return scan.kind === 'table' ? scan.limit : undefined;
   } catch (error) {
     return error instanceof QueryError ? error.code : undefined;
   }

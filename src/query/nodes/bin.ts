@@ -5,9 +5,10 @@ import type { Expression } from '#query/model/expression.ts';
 import { asType } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { type BinSize, binned } from '#query/values/bins.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { inBuckets } from './shared/buckets.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 interface Bin extends Step, BinSize {
   readonly kind: 'bin';

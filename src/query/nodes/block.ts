@@ -1,7 +1,7 @@
 // serial, parallel: `input` is the last node of the bracket, and the node before the command is the input of the first.
 
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
-import type { PlanNode } from './plan.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode, Step } from './plan.ts';
 
 export interface Block extends Step {
   readonly kind: 'block';

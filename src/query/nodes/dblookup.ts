@@ -4,7 +4,8 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { FieldAnswers } from './effect.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 import type { BoundSql, DatabaseUse } from './shared/database.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 

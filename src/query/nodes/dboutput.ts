@@ -1,7 +1,8 @@
 // dboutput: writes fields of its rows to a table of a database; all of them go on. The rows of its input are a stage.
 
 import type { RowSink } from './effect.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 import type { DatabaseUse } from './shared/database.ts';
 import { handedToSink } from './shared/host-rows.ts';
 

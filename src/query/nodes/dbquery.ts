@@ -2,11 +2,12 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
+import { counters, type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode } from './plan.ts';
 import type { BoundSql, DatabaseUse } from './shared/database.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 
-export interface DatabaseRows extends Node, DatabaseUse {
+export interface DatabaseRows extends PlanNode, DatabaseUse {
   readonly kind: 'dbquery';
   readonly sql: BoundSql;
   /** In the order of the marks. */

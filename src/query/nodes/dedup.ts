@@ -2,9 +2,10 @@
 
 import { type ColumnId, columnRead, type Expression } from '#query/model/expression.ts';
 import { MIXED } from '#query/sql/expressions.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { alias } from './shared/sql-text.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 interface Dedup extends Step {
   readonly kind: 'dedup';

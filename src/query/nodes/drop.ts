@@ -1,6 +1,7 @@
 // Hands on no row.
 
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 
 interface Drop extends Step {
   readonly kind: 'drop';

@@ -4,7 +4,8 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import { type Assigned, counters, type NodeDeclaration, type Step, valuesOf } from './node.ts';
+import { type Assigned, counters, type NodeDeclaration, valuesOf } from './node.ts';
+import type { Step } from './plan.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 
 interface Evalc extends Step {

@@ -1,7 +1,9 @@
 // Every row with the aggregates of its group.
 
 import { columnRead } from '#query/model/expression.ts';
-import { columnsOf, type NodeDeclaration, type Step } from './node.ts';
+import { columnsOf, type NodeDeclaration } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import {
   aggregate,
   callsOf,
@@ -12,7 +14,6 @@ import {
   withComputed,
 } from './shared/groups.ts';
 import { alias } from './shared/sql-text.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 interface Eventstats extends Step, Grouped {
   readonly kind: 'eventstats';

@@ -6,10 +6,11 @@ import type { Value } from '#query/model/values.ts';
 import { toAny } from '#query/sql/conversion.ts';
 import { failureText, maxElements } from '#query/values/failures.ts';
 import { checkElements } from '#query/values/sizes.ts';
-import { counters, type NodeDeclaration, type Step } from './node.ts';
+import { counters, type NodeDeclaration } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { alias } from './shared/sql-text.ts';
 import { inPlaces } from './shared/vector-size.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 interface Explode extends Step {
   readonly kind: 'explode';

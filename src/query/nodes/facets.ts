@@ -3,10 +3,11 @@
 
 import type { Column } from '#query/model/columns.ts';
 import { MIXED } from '#query/sql/expressions.ts';
-import { type Assigned, columnsOf, type NodeDeclaration, type Step, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, type NodeDeclaration, valuesOf } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { withComputed } from './shared/groups.ts';
 import { alias } from './shared/sql-text.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 export interface Facets extends Step {
   readonly kind: 'facets';

@@ -4,14 +4,15 @@ import type { Expression } from '#query/model/expression.ts';
 import { isVolatile } from '#query/model/expression.ts';
 import type { Effect, SourceEffect, WorkEffect } from './effect.ts';
 import { nodes } from './index.ts';
+import type { EffectServices, KnownNode, OpenedNode } from './kinds.ts';
 import type { NodeDeclaration, RowCount, RowCut } from './node.ts';
-import type { EffectServices, OpenedNode, Plan, PlanNode } from './plan.ts';
+import type { Plan, PlanNode } from './plan.ts';
 import type { Scan } from './shared/scans.ts';
 import type { TableScan } from './table.ts';
 
 /** The kind has chosen the declaration, which the compiler cannot follow. */
 export const declarationOf = (node: PlanNode): NodeDeclaration<PlanNode, EffectServices> =>
-  nodes[node.kind] as unknown as NodeDeclaration<PlanNode, EffectServices>;
+  nodes[node.kind as KnownNode['kind']] as unknown as NodeDeclaration<PlanNode, EffectServices>;
 
 /** The pipelines in the brackets of a node whose rows it takes beside those of its input. */
 export const subqueriesOf = (node: PlanNode): readonly Plan[] => declarationOf(node).subqueries?.plans(node) ?? [];

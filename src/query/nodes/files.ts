@@ -4,7 +4,8 @@
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Charset } from '#query/values/charsets.ts';
 import type { FileBytes } from './effect.ts';
-import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
+import { counters, type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode } from './plan.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 
 /** How rows are made of a file. */
@@ -15,7 +16,7 @@ export type FileForm =
   /** The lines of the entries of an archive whose names fit. */
   | { readonly format: 'zip'; readonly entry: string };
 
-export interface FileRows extends Node {
+export interface FileRows extends PlanNode {
   readonly kind: 'files';
   readonly form: FileForm;
   /** As written. */

@@ -2,7 +2,8 @@
 
 import { type Expression, isOrdered } from '#query/model/expression.ts';
 import { conditionSql } from '#query/sql/expressions.ts';
-import { type NodeDeclaration, nothing, type RowCut, type Step } from './node.ts';
+import { type NodeDeclaration, nothing, type RowCut } from './node.ts';
+import type { Step } from './plan.ts';
 import { countedRows, evaluatesInHost } from './shared/computed.ts';
 import { cut as cutSql } from './shared/sql-text.ts';
 import { pacedRows } from './shared/vector-size.ts';

@@ -4,9 +4,10 @@ import type { Expression } from '#query/model/expression.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import { asType, overflowKey, toText } from '#query/sql/conversion.ts';
 import type { LookupOutput } from './lookup.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { onHost } from './shared/host-rows.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 interface PlaceLookup extends Step {
   readonly kind: 'geoip';

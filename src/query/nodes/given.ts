@@ -1,8 +1,9 @@
 // Records from outside, at the bottom of a pipeline without a driver.
 
-import { type Node, type NodeDeclaration, nothing } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode } from './plan.ts';
 
-interface InlineRows extends Node {
+interface InlineRows extends PlanNode {
   readonly kind: 'given';
 }
 

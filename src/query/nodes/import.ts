@@ -1,6 +1,7 @@
 // Stores its rows in a table; all of them go on. The engine stores the rows of its input, which are a stage.
 
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 import { handedToSink } from './shared/host-rows.ts';
 
 export interface Import extends Step {

@@ -3,14 +3,14 @@
 import type { Expression } from '#query/model/expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { laidOver } from '#query/values/parsed-text.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
-import type { Plan } from './plan.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Plan, Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { isPlainEquality, keyEquality } from './shared/equality.ts';
 import { onHost } from './shared/host-rows.ts';
 import { type Merged, type MergedOverflow, type MergedRows, readMerged, sideSql } from './shared/merges.ts';
 import { rawKey, strippedOverflow } from './shared/overflow.ts';
 import { alias } from './shared/sql-text.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 export type JoinType = 'inner' | 'left' | 'right' | 'full' | 'leftonly' | 'rightonly' | 'cross';
 

@@ -4,10 +4,11 @@ import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Row } from '#query/rows/row.ts';
-import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
+import { counters, type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode } from './plan.ts';
 import { writtenRows } from './shared/written-rows.ts';
 
-interface JsonRows extends Node {
+interface JsonRows extends PlanNode {
   readonly kind: 'json';
   readonly values: readonly MapValue[];
   readonly sequence: ColumnId;

@@ -1,6 +1,7 @@
 // The first rows after some that are skipped.
 
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 
 interface Limit extends Step {
   readonly kind: 'limit';

@@ -3,11 +3,12 @@
 import type { Column } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { isPlainEquality, keyEquality } from './shared/equality.ts';
 import { type LookupRead, lookupRecords } from './shared/lookup-rows.ts';
 import { alias } from './shared/sql-text.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 export interface LookupOutput {
   readonly from: string;

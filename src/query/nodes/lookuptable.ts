@@ -1,10 +1,11 @@
 // The rows of a lookup in the order of its key, which need not be among its columns.
 
 import type { Column } from '#query/model/columns.ts';
-import { type Node, type NodeDeclaration, nothing } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode } from './plan.ts';
 import { type LookupName, lookupRecords } from './shared/lookup-rows.ts';
 
-interface LookupRows extends Node, LookupName {
+interface LookupRows extends PlanNode, LookupName {
   readonly kind: 'lookuptable';
   readonly key: LookupField;
   readonly fields: readonly LookupField[];

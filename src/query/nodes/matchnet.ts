@@ -5,7 +5,8 @@ import type { Column } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
 import { groupTest } from '#query/sql/forms/addresses.ts';
 import { call, literal } from '#query/values/typing.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 import type { RowScope } from './shared/row-scope.ts';
 
 interface MatchNet extends Step {

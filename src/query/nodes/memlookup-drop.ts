@@ -1,9 +1,10 @@
 // Removes a lookup from memory at the end of the run; has no row.
 
-import { type Node, type NodeDeclaration, nothing } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode } from './plan.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 
-interface MemoryDrop extends Node, LookupName {
+interface MemoryDrop extends PlanNode, LookupName {
   readonly kind: 'memlookup-drop';
 }
 

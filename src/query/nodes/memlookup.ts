@@ -1,7 +1,7 @@
 // Keeps a lookup in memory; all rows go on.
 
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
-import type { PlanNode } from './plan.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode, Step } from './plan.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 
 export interface MemoryBuild extends Step, LookupName {

@@ -2,33 +2,19 @@
 // and, where it has one, its form in the host. A walk has no list of kinds; a declaration without a required fact does not
 // compile.
 
-import type { Column, Rows } from '#query/model/columns.ts';
-import type { AggregateCall, ColumnId, Expression, Span } from '#query/model/expression.ts';
+import type { Column } from '#query/model/columns.ts';
+import type { AggregateCall, ColumnId, Expression } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { Effect } from './effect.ts';
 import type { HostForm } from './host-form.ts';
 import type { Plan, PlanNode } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import type { ChartFacts } from './shared/chart-cells.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import type { Reading } from './shared/reading.ts';
 import type { Scan } from './shared/scans.ts';
 import type { TextSearch } from './shared/text-condition.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
-
-export interface Node extends Span {
-  /** The command's name and its normalized text. */
-  readonly command: string;
-  readonly text: string;
-  readonly rows: Rows;
-  readonly input?: PlanNode;
-  /** Commands inside the brackets of this one. */
-  readonly bracket?: readonly PlanNode[];
-}
-
-export interface Step extends Node {
-  readonly input: PlanNode;
-}
 
 /** A column that a node computes. */
 export interface Assigned {

@@ -3,7 +3,8 @@
 import type { Charset } from '#query/values/charsets.ts';
 import type { PathPart } from '#query/values/export-paths.ts';
 import type { FlushingSink } from './effect.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 import { handedToSink } from './shared/host-rows.ts';
 
 /** How a file sink writes its rows. */

@@ -2,8 +2,8 @@
 
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { FlushingSink } from './effect.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
-import type { PlanNode } from './plan.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode, Step } from './plan.ts';
 import { handedToSink } from './shared/host-rows.ts';
 
 export interface LookupFill extends Step {

@@ -3,9 +3,10 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId, Expression } from '#query/model/expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { readExtracted, withText } from './shared/extracted.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 interface ParseBetween extends Step {
   readonly kind: 'parse';

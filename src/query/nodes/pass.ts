@@ -1,6 +1,7 @@
 // bypass, and set or setq between other commands: all rows go on.
 
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 
 interface Pass extends Step {
   readonly kind: 'pass';

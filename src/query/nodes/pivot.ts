@@ -2,9 +2,9 @@
 
 import type { ColumnId, Expression } from '#query/model/expression.ts';
 import { type Assigned, columnsOf, counters, type NodeDeclaration, valuesOf } from './node.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { type Chart, type ChartGroups, chartCells, type KeyedRows, keyedRows } from './shared/chart-cells.ts';
 import { callsOf, groupKey, withComputed } from './shared/groups.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 export interface Pivot extends Chart {
   readonly kind: 'pivot';

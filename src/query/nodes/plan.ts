@@ -8,33 +8,27 @@
 //   that makes such columns lists them among its fields (`sequence`, `position`, `copy`, sort keys).
 // - Fields of nodes hold values, not text: option parameters are resolved, times are instants.
 
-import type { Expression } from '#query/model/expression.ts';
+import type { Rows } from '#query/model/columns.ts';
+import type { Expression, Span } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import type { nodes } from './index.ts';
-import type { Node, NodeDeclaration } from './node.ts';
+/** A command that has rows. What is true of its kind stands in the declaration of that (`NodeDeclaration`). */
+export interface PlanNode extends Span {
+  readonly kind: string;
+  /** The command's name and its normalized text. */
+  readonly command: string;
+  readonly text: string;
+  readonly rows: Rows;
+  readonly input?: PlanNode;
+  /** Commands inside the brackets of this one. */
+  readonly bracket?: readonly PlanNode[];
+}
 
-type Nodes = typeof nodes;
-
-type NodeOf<D> = D extends NodeDeclaration<infer N, infer _> ? N : never;
-
-type ServicesOf<D> = D extends NodeDeclaration<infer _, infer S> ? S : never;
-
-export type PlanNode = { [K in keyof Nodes]: NodeOf<Nodes[K]> }[keyof Nodes];
-
-/** What the effects of all nodes are opened with. Where a run is begun each of them is provided. */
-export type EffectServices = {
-  [K in keyof Nodes]: (services: ServicesOf<Nodes[K]>) => void;
-}[keyof Nodes] extends (services: infer S) => void
-  ? S
-  : never;
-
-/** Nodes whose effects are opened with services. */
-export type OpenedNode = {
-  [K in keyof Nodes]: unknown extends ServicesOf<Nodes[K]> ? never : NodeOf<Nodes[K]>;
-}[keyof Nodes];
+export interface Step extends PlanNode {
+  readonly input: PlanNode;
+}
 
 /** set and setq before the driver: no rows yet. */
-export interface Preamble extends Node {
+export interface Preamble extends Omit<PlanNode, 'rows' | 'input'> {
   readonly kind: 'preamble';
 }
 

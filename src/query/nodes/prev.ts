@@ -1,7 +1,8 @@
 // Fields of the row before, null in the first.
 
 import type { ColumnId } from '#query/model/expression.ts';
-import { type Assigned, columnsOf, counters, type NodeDeclaration, type Step, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, counters, type NodeDeclaration, valuesOf } from './node.ts';
+import type { Step } from './plan.ts';
 import { withComputed } from './shared/groups.ts';
 import { alias } from './shared/sql-text.ts';
 

@@ -1,10 +1,10 @@
 // A stored query that runs with its owner's rights; its rows are those of its own plan.
 
 import type { Expression } from '#query/model/expression.ts';
-import { type Node, type NodeDeclaration, nothing } from './node.ts';
-import type { Plan } from './plan.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Plan, PlanNode } from './plan.ts';
 
-export interface ProcedureRun extends Node {
+export interface ProcedureRun extends PlanNode {
   readonly kind: 'proc';
   readonly procedure: string;
   readonly constants: ReadonlyMap<string, Expression>;

@@ -1,10 +1,11 @@
 // eval, fields, rename, order, fillnull: new columns, then the list of those that go on. Later ones see earlier ones.
 
 import { type ColumnId, childrenOf, columnRead, type Expression, isOrdered } from '#query/model/expression.ts';
-import { type Assigned, columnsOf, type NodeDeclaration, type Step, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, type NodeDeclaration, valuesOf } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { countedRows, evaluatesInHost } from './shared/computed.ts';
 import { pacedRows } from './shared/vector-size.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 interface Project extends Step {
   readonly kind: 'project';

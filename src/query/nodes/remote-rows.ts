@@ -4,8 +4,8 @@
 import type { ColumnId, Span } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
-import type { Plan } from './plan.ts';
+import { counters, type NodeDeclaration, nothing } from './node.ts';
+import type { Plan, PlanNode } from './plan.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 
 /** A query as another node gets it: with all that its text inherits from the one around it. */
@@ -18,7 +18,7 @@ export interface RemoteQuery {
   readonly range: TimeRange;
 }
 
-export interface RemoteRows extends Node {
+export interface RemoteRows extends PlanNode {
   readonly kind: 'remote-rows';
   /** A name, or a star for all that live. */
   readonly node: string;

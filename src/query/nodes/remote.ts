@@ -1,9 +1,9 @@
 // A query that a node of the service runs; its rows are those of its own plan.
 
-import { type Node, type NodeDeclaration, nothing } from './node.ts';
-import type { Plan } from './plan.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Plan, PlanNode } from './plan.ts';
 
-interface RemoteRun extends Node {
+interface RemoteRun extends PlanNode {
   readonly kind: 'remote';
   /** A name, or a star for all of them. */
   readonly node: string;

@@ -1,7 +1,8 @@
 // Every row several times.
 
 import type { ColumnId } from '#query/model/expression.ts';
-import { counters, type NodeDeclaration, nothing, type Step } from './node.ts';
+import { counters, type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 import { alias } from './shared/sql-text.ts';
 
 interface Repeat extends Step {

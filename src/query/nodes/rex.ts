@@ -6,9 +6,10 @@ import type { ColumnId, Expression } from '#query/model/expression.ts';
 import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { captures, regexOf } from '#query/values/regexes.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { readExtracted, withText } from './shared/extracted.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 interface Rex extends Step {
   readonly kind: 'rex';

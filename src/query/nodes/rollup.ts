@@ -3,7 +3,9 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import { MIXED } from '#query/sql/expressions.ts';
-import { type Assigned, columnsOf, counters, type NodeDeclaration, type Step, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, counters, type NodeDeclaration, valuesOf } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import {
   aggregate,
   callsOf,
@@ -14,7 +16,6 @@ import {
   withComputed,
 } from './shared/groups.ts';
 import { alias } from './shared/sql-text.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 /** A key: `column` is null in rows that leave the key out, `shown` is the value that such a row shows for it. */
 export interface RolledKey extends Assigned {

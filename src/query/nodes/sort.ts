@@ -1,8 +1,9 @@
 // Rows in another order.
 
-import { type Assigned, columnsOf, type NodeDeclaration, type Step, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, type NodeDeclaration, valuesOf } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { cut } from './shared/sql-text.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 export interface Sort extends Step {
   readonly kind: 'sort';

@@ -1,6 +1,7 @@
 // Aggregates of the rows of each group: one row per group, one row without `by`.
 
-import { columnsOf, type NodeDeclaration, type Step, valuesOf } from './node.ts';
+import { columnsOf, type NodeDeclaration, valuesOf } from './node.ts';
+import type { Step } from './plan.ts';
 import {
   aggregate,
   callsOf,

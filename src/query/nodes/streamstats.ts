@@ -6,7 +6,9 @@ import { type ListInWindow, listInWindow } from '#query/sql/aggregates.ts';
 import { aggregateAs } from '#query/sql/expressions.ts';
 import { MAX_LIST } from '#query/values/aggregates.ts';
 import { failureText, MAX_ROW_BYTES, TEXT_TOO_LONG } from '#query/values/failures.ts';
-import { columnsOf, counters, type NodeDeclaration, type Step } from './node.ts';
+import { columnsOf, counters, type NodeDeclaration } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import {
   callsOf,
   type Grouped,
@@ -17,7 +19,6 @@ import {
   withComputed,
 } from './shared/groups.ts';
 import { countable } from './shared/sql-text.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 interface Streamstats extends Step, Grouped {
   readonly kind: 'streamstats';

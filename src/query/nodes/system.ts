@@ -3,10 +3,11 @@
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { type Node, type NodeDeclaration, nothing } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode } from './plan.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 
-export interface SystemRows extends Node {
+export interface SystemRows extends PlanNode {
   readonly kind: 'system';
   readonly object: string;
   /** Bounds of `_time`. */

@@ -8,6 +8,7 @@ import { bucketStarts, MAX_BUCKETS } from '#query/values/bucket-starts.ts';
 import { bucketStart } from '#query/values/dates.ts';
 import { failureText } from '#query/values/failures.ts';
 import { type NodeDeclaration, nothing, type TimeGroups } from './node.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { inBuckets } from './shared/buckets.ts';
 import {
   type Chart,
@@ -21,7 +22,6 @@ import {
 import { aggregate, callsOf, isRowCount } from './shared/groups.ts';
 import { onHost } from './shared/host-rows.ts';
 import { alias, BEHIND } from './shared/sql-text.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 export interface Timechart extends Chart {
   readonly kind: 'timechart';

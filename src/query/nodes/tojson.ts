@@ -8,10 +8,11 @@ import type { Row } from '#query/rows/row.ts';
 import { jsonOf, keysOf, namedFields, ownFields } from '#query/rows/whole-rows.ts';
 import { compactJson } from '#query/values/conversions.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { onHost } from './shared/host-rows.ts';
 import type { RowScope } from './shared/row-scope.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 interface ToJson extends Step {
   readonly kind: 'tojson';

@@ -1,10 +1,11 @@
 // top and rare: the most or least frequent combinations of values.
 
 import type { Column } from '#query/model/columns.ts';
-import { type Assigned, columnsOf, type NodeDeclaration, type Step, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, type NodeDeclaration, valuesOf } from './node.ts';
+import type { Step } from './plan.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
 import { groupKey, withComputed } from './shared/groups.ts';
 import { alias } from './shared/sql-text.ts';
-import type { PlanCompiler } from './sql-compiler.ts';
 
 export interface Top extends Step {
   readonly kind: 'top';

@@ -1,12 +1,12 @@
 // The rows of the input and those of a subquery. Without `input` it begins the query.
 
-import { type Node, type NodeDeclaration, nothing } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import { type MergedRows, readMerged, sideSql } from './shared/merges.ts';
 import { strippedOverflow } from './shared/overflow.ts';
 import { alias } from './shared/sql-text.ts';
 
-export interface Union extends Node, MergedRows {
+export interface Union extends PlanNode, MergedRows {
   readonly kind: 'union';
   readonly input?: PlanNode;
   readonly right: Plan;

@@ -3,7 +3,8 @@
 
 import type { ColumnId, Expression, Span } from '#query/model/expression.ts';
 import type { Charset } from '#query/values/charsets.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing } from './node.ts';
+import type { Step } from './plan.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 import type { WebAnswer, WebRequest } from './shared/web.ts';
 

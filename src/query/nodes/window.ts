@@ -3,13 +3,14 @@
 
 import type { Duration } from '#query/model/durations.ts';
 import type { ColumnId } from '#query/model/expression.ts';
-import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
+import { counters, type NodeDeclaration, nothing } from './node.ts';
+import type { PlanNode } from './plan.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 import { namesOf, type TableSource } from './shared/scans.ts';
 import type { TextSearch } from './shared/text-condition.ts';
 import { textTest } from './shared/text-search.ts';
 
-export interface WindowScan extends Node {
+export interface WindowScan extends PlanNode {
   readonly kind: 'window';
   readonly tables: readonly TableSource[];
   readonly length: Duration;

@@ -126,7 +126,7 @@ export class CommandPlanning<V> {
   }
 
   /** A chart whose columns are not known yet. */
-  chart<T extends ChartNode>(node: T): T {
+  chart<const T extends ChartNode>(node: T): T {
     if (node.rows.dynamic) this.context.shared.pending.chart(node);
     return node;
   }

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Expression } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
+import { hasRows } from '#query/nodes/plan.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { check, outcome, world } from '#test/support/query.ts';
 import type { QueryContext } from './query-context.ts';
@@ -157,7 +158,7 @@ describe('Columns that charts make', () => {
 
   it('are columns like others once they are known', () => {
     const { plan, warnings } = check(TEXT, { chartColumns: charts });
-    const [, , search, pivot] = plan.commands;
+    const [, , search, pivot] = plan.commands.filter(hasRows);
     expect(search).toMatchObject({ condition: { left: { name: 'x', type: 'long', source: { kind: 'column' } } } });
     expect(pivot?.rows.columns.map(({ name }) => name)).toEqual(['x', 'p']);
     expect(pivot?.rows.dynamic).toBeUndefined();

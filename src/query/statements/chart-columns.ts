@@ -5,6 +5,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { typeOf, unified, type Value } from '#query/model/values.ts';
 import { declarationOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import {
   aggregateValues,
   type ChartColumn,
@@ -18,7 +19,6 @@ import {
 } from '#query/nodes/shared/chart-cells.ts';
 import { aggregate } from '#query/nodes/shared/groups.ts';
 import { BEHIND } from '#query/nodes/shared/sql-text.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { MIXED } from '#query/sql/expressions.ts';
 import type { Sql, SqlType } from '#query/sql/scope.ts';

@@ -4,6 +4,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { declarationOf, inputByRow, scanOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import {
   type CellColumn,
   type ChartColumn,
@@ -13,7 +14,6 @@ import {
   valueName,
 } from '#query/nodes/shared/chart-cells.ts';
 import { BEHIND } from '#query/nodes/shared/sql-text.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { chartColumnsOf, chartGroupsSql, keepsGroups, MIN_KEY } from './chart-columns.ts';
 import { writtenCell } from './row-text-sql.ts';

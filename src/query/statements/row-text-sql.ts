@@ -2,8 +2,8 @@
 
 import { idsOf } from '#query/model/columns.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { alias } from '#query/nodes/shared/sql-text.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { toAny } from '#query/sql/conversion.ts';
 import type { SqlType } from '#query/sql/scope.ts';
 

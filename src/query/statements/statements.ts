@@ -19,11 +19,11 @@ import type { Condensed } from '#query/nodes/shared/condensed.ts';
 import type { Reading } from '#query/nodes/shared/reading.ts';
 import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
 import { pacedTexts } from '#query/nodes/shared/vector-size.ts';
-import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { chartGroupsSql, chartKeysSql, keptKeysSql } from './chart-columns.ts';
 import { hostGroupsSql, isHostChart } from './host-chart.ts';
 import { hostTextSql, rowTextSql } from './row-text-sql.ts';
+import { StatementCompiler } from './statement-compiler.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 
@@ -32,9 +32,9 @@ interface Wanted {
   readonly counted?: PlanNode | undefined;
 }
 
-function compilerFor(root: PlanNode, context: CompileContext, wanted: Wanted): PlanCompiler {
+function compilerFor(root: PlanNode, context: CompileContext, wanted: Wanted): StatementCompiler {
   const { run, constants = new Map() } = context;
-  return new PlanCompiler({
+  return new StatementCompiler({
     context,
     root,
     ...wanted,
@@ -46,11 +46,11 @@ function compilerFor(root: PlanNode, context: CompileContext, wanted: Wanted): P
 export class PlanStatement {
   readonly sources: readonly Source[];
   readonly #text: string;
-  readonly #compiler: PlanCompiler;
+  readonly #compiler: StatementCompiler;
   readonly #usesTables: boolean;
 
   /** `usesTables`: makes or reads a table of the run that is not in its context. */
-  constructor(text: string, compiler: PlanCompiler, { usesTables = false } = {}) {
+  constructor(text: string, compiler: StatementCompiler, { usesTables = false } = {}) {
     this.#usesTables = usesTables;
     this.#text = text;
     this.#compiler = compiler;
@@ -191,7 +191,7 @@ function orderedRows(root: PlanNode, context: CompileContext, { counted, page }:
 }
 
 /** A SELECT of the texts of rows in their order. Long ones become texts behind the sorting, a few at a time. */
-function textsSql(root: PlanNode, compiler: PlanCompiler, text: string, counted?: CountingNode): string {
+function textsSql(root: PlanNode, compiler: StatementCompiler, text: string, counted?: CountingNode): string {
   const rows = `(${compiler.node(root)})`;
   const order = compiler.withParts(compiler.carriesParts(root), () => compiler.order(root.rows));
   const tail = order === undefined ? '' : ` order by ${order}`;
@@ -201,7 +201,7 @@ function textsSql(root: PlanNode, compiler: PlanCompiler, text: string, counted?
   return `select ${list.join(', ')} from ${from}${where === undefined ? tail : ` where ${where}`}`;
 }
 
-function countsOf(counted: CountingNode, root: PlanNode, { step }: PlanCompiler): string[] {
+function countsOf(counted: CountingNode, root: PlanNode, { step }: StatementCompiler): string[] {
   if (counted === root) return [BEHIND];
   if (!step) throw new Error('the counted node is no part of the rows');
   return stageCountsList(counted).map((count) => `(select ${count} from ${step.name})`);

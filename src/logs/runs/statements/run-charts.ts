@@ -2,7 +2,7 @@
 
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
+import { type ChartColumn, type ChartNode, foundColumnsOf } from '#query/nodes/shared/chart-cells.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import { type HostChart, hostChartOf } from '#query/statements/host-chart.ts';
 import { hostGroups } from '#query/statements/statements.ts';
@@ -44,8 +44,13 @@ export class RunCharts {
 
   /** Of a planned chart whose columns were found here. */
   rows(node: PlanNode): ChartRows | undefined {
-    if (!('found' in node) || !node.found) return undefined;
-    const chart = this.#charts.get(node.found);
-    return chart && { texts: chart.texts(node.columns), counts: { rows: BigInt(chart.rows), input: chart.input } };
+    const found = foundColumnsOf(node);
+    const chart = found && this.#charts.get(found);
+    return (
+      chart && {
+        texts: chart.texts((node as ChartNode).columns),
+        counts: { rows: BigInt(chart.rows), input: chart.input },
+      }
+    );
   }
 }

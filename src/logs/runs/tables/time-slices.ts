@@ -15,6 +15,7 @@ import {
   subqueriesOf,
   tableScanOf,
 } from '#query/nodes/facts.ts';
+import type { KnownNode } from '#query/nodes/kinds.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { RowNeed } from '#query/rules/row-needs.ts';
@@ -106,7 +107,7 @@ function limitApart(node: PlanNode): PlanNode | undefined {
   return cutNode({ ...rest, offset: 0n } as Scan, { offset, limit });
 }
 
-const cutNode = (input: PlanNode, { offset, limit }: RowsPage): PlanNode => {
+const cutNode = (input: PlanNode, { offset, limit }: RowsPage): KnownNode => {
   const { command, text, begin, end, rows } = input;
   return { kind: 'limit', command, text, begin, end, rows, input, offset, count: limit };
 };

@@ -4,6 +4,7 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldIn, isKnownName, type Rows } from '#query/model/columns.ts';
 import type { Expression, FieldRead } from '#query/model/expression.ts';
+import { usesOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
@@ -64,7 +65,6 @@ function warnMeantAsText({ name, begin, end }: FieldRead, planning: CommandPlann
 /** A table that the rows come from; a word for one where there is none. */
 function tableBefore({ input }: CommandPlanning<unknown>): string {
   let node: PlanNode = input;
-  while ('input' in node && node.input) node = node.input;
-  const [table] = 'tables' in node ? node.tables : [];
-  return table?.name ?? 'TABLE';
+  while (node.input) node = node.input;
+  return usesOf(node).tables?.[0] ?? 'TABLE';
 }

@@ -5,7 +5,8 @@ import { functionNamed } from '#query/functions/index.ts';
 import type { Name } from '#query/language/words.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { KnownNode } from '#query/nodes/kinds.ts';
+
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call } from '#query/values/typing.ts';
 import { nameOfLookup } from './lookups.ts';
@@ -15,7 +16,7 @@ export function lookupRows(
   known: KnownLookup,
   columns: readonly KnownColumn[],
   planning: CommandPlanning<unknown>,
-): PlanNode {
+): KnownNode {
   const fields = columns.map((one) => ({ from: one.name, column: planning.newColumn(one.name, one.type) }));
   const type = known.columns.find((one) => one.name === known.key)?.type ?? 'any';
   const key = { from: known.key, column: planning.newColumn(known.key, type) };
@@ -32,17 +33,17 @@ export function* firstOfEachKey(
   names: readonly Name[],
   planning: CommandPlanning<unknown>,
   how: 'warned' | 'quiet' = 'warned',
-): SlicedWork<PlanNode> {
+): SlicedWork<KnownNode> {
   planning.warnUnordered();
   const isThere = functionNamed('isnotnull');
   if (!isThere) throw new Error('the function isnotnull is missing');
   const sought = planning.quietField(key);
-  const kept: PlanNode = {
+  const kept: KnownNode = {
     ...planning.step(planning.rows),
     kind: 'filter',
     condition: call(isThere, [sought], planning.span),
   };
-  const firsts: PlanNode = { ...planning.node(planning.rows), input: kept, kind: 'dedup', keys: [sought], count: 1n };
+  const firsts: KnownNode = { ...planning.node(planning.rows), input: kept, kind: 'dedup', keys: [sought], count: 1n };
   const others = yield* mapSliced(
     names.filter(({ text }) => text !== key),
     (name) => (how === 'quiet' ? planning.quietField(name.text) : planning.field(name)),

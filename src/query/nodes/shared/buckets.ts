@@ -1,7 +1,7 @@
 // Buckets of dates, for bin and timechart.
 
 import type { Duration } from '#query/model/durations.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { bucketSteps } from '#query/sql/forms/buckets.ts';
 import type { Sql } from '#query/sql/scope.ts';
 

@@ -3,9 +3,8 @@
 import type { Column, KnownColumn } from '#query/model/columns.ts';
 import type { AggregateCall, ColumnId, Expression } from '#query/model/expression.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
-import type { Step } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanNode, Step } from '#query/nodes/plan.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { toText } from '#query/sql/conversion.ts';
 import { MIXED } from '#query/sql/expressions.ts';
 import type { Sql, SqlType } from '#query/sql/scope.ts';
@@ -46,7 +45,11 @@ export interface Chart extends Step {
 }
 
 /** A node that makes columns from values. */
-export type ChartNode = Extract<PlanNode, Chart>;
+export interface ChartNode extends Chart, Step {}
+
+/** The columns of a chart as the values gave them, by which a run knows its groups. */
+export const foundColumnsOf = (node: PlanNode): readonly ChartColumn[] | undefined =>
+  'found' in node ? (node as ChartNode).found : undefined;
 
 /** How the columns of a chart are made from values. */
 export interface ChartFacts<N> {

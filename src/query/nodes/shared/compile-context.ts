@@ -4,7 +4,7 @@ import type { Term } from '#query/functions/text-tests.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn } from './chart-cells.ts';
+import { type ChartColumn, foundColumnsOf } from './chart-cells.ts';
 import type { Condensed } from './condensed.ts';
 import type { LookupName } from './lookup-rows.ts';
 import type { Scan, TableSource } from './scans.ts';
@@ -41,8 +41,10 @@ export interface FurtherTypes {
 }
 
 /** The table of the groups of a node, where it is a chart whose groups are kept. */
-export const keptGroupsOf = (node: PlanNode, { keptGroups }: CompileContext): string | undefined =>
-  'found' in node && node.found ? keptGroups?.get(node.found) : undefined;
+export function keptGroupsOf(node: PlanNode, { keptGroups }: CompileContext): string | undefined {
+  const found = foundColumnsOf(node);
+  return found && keptGroups?.get(found);
+}
 
 /** Whether the rows of a node or the groups of a chart are in a table: nothing of its input is read. */
 export const isInTable = (node: PlanNode, context: CompileContext): boolean =>

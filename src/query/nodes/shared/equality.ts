@@ -1,6 +1,6 @@
 // Equality of keys (4.2) between two sets of rows.
 
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { equalityKey, equalitySql } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
 

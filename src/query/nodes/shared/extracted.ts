@@ -2,7 +2,7 @@
 
 import type { Column } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { toText } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import type { Reading } from './reading.ts';

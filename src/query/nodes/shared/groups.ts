@@ -5,7 +5,7 @@ import type { AggregateCall, ColumnId } from '#query/model/expression.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { aggregateAs, MIXED } from '#query/sql/expressions.ts';
 import { mixedValue, partsIn } from '#query/sql/mixed.ts';
 import type { Sql, SqlScope } from '#query/sql/scope.ts';

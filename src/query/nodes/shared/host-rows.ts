@@ -1,8 +1,8 @@
 // Values that the host computes for a row of a statement (15.10).
 
 import type { ColumnType, Value } from '#query/model/values.ts';
-import type { Node } from '#query/nodes/node.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { HostExpression } from '#query/sql/host-expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { tokenOf } from '#query/sql/tokens.ts';
@@ -21,6 +21,6 @@ export function onHost(
 export const handedToSink = { isSink: true, row: () => () => true } as const;
 
 /** The SQL of a node that runs in the host: its rows are a stage before any statement reads them. */
-export function inHostOnly({ command }: Node): never {
+export function inHostOnly({ command }: PlanNode): never {
   throw new Error(`${command} is no part of a statement`);
 }

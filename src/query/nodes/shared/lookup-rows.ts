@@ -1,7 +1,7 @@
 // The rows of a lookup inside a statement.
 
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
 
 /** Names a lookup: those in memory belong to accounts. */

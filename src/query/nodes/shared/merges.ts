@@ -2,7 +2,7 @@
 
 import type { Column, Overflow } from '#query/model/columns.ts';
 import type { ColumnId, Expression } from '#query/model/expression.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import type { Reading } from './reading.ts';
 
 /** A side that is a key of an overflow exists only in rows that have the key. */

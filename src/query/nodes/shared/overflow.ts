@@ -1,7 +1,7 @@
 // The overflow of rows in SQL: one JSON object with all fields that are no known columns.
 
 import type { Overflow } from '#query/model/columns.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
 
 /** An overflow without the keys that count as absent. */

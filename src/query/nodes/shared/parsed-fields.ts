@@ -6,8 +6,8 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId, Expression } from '#query/model/expression.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { Step } from '#query/nodes/node.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { Step } from '#query/nodes/plan.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { overflowOf, type Row } from '#query/rows/row.ts';
 import { toAny } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';

@@ -3,7 +3,7 @@
 import * as duckdb from '@duckdb/node-api';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { type ParseMethod, parsedValue } from '#query/values/parsed-text.ts';
 import { mapOf } from '#query/values/tags.ts';

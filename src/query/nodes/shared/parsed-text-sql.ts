@@ -3,7 +3,7 @@
 // hold, or lists and maps in lists, which DuckDB reads differently or where equal keys could hide. All others go to the
 // host.
 
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import type { ParseMethod } from '#query/values/parsed-text.ts';
 
 /** SQL over the text: whether DuckDB reads it exactly, and the JSON object of its fields then. */

@@ -2,7 +2,7 @@
 
 import { GAP, phrasePattern, type Term } from '#query/functions/text-tests.ts';
 import type { Column, Rows } from '#query/model/columns.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { toText } from '#query/sql/conversion.ts';
 import type { Sql, SqlType } from '#query/sql/scope.ts';
 import { alias } from './sql-text.ts';

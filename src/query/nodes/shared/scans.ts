@@ -5,8 +5,8 @@ import type { ColumnId } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { FulltextScan } from '#query/nodes/fulltext.ts';
-import type { Node } from '#query/nodes/node.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import type { TableScan } from '#query/nodes/table.ts';
 import { asType, firstOf, overflowKey, toAny } from '#query/sql/conversion.ts';
 import { mixedValue, partOf } from '#query/sql/mixed.ts';
@@ -34,7 +34,7 @@ export const mayHoldField = (table: TableSource, name: string): boolean =>
   declaredIn(table).has(name) || mayHoldBeside(table, name);
 
 /** `_table`, `_time` and `_id` are always among the columns, declared ones of all tables follow, then the overflow. */
-export interface StoredRows extends Node {
+export interface StoredRows extends PlanNode {
   readonly tables: readonly TableSource[];
   readonly range: TimeRange;
   readonly direction: 'desc' | 'asc';

@@ -5,7 +5,7 @@ import type { KnownColumn } from '#query/model/columns.ts';
 import type { FieldRead } from '#query/model/expression.ts';
 import type { FulltextScan } from '#query/nodes/fulltext.ts';
 import type { Plan } from '#query/nodes/plan.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { toText } from '#query/sql/conversion.ts';
 import { conditionSql } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';

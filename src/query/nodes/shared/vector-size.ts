@@ -5,7 +5,7 @@
 
 import { type ColumnId, childrenOf, type Expression, isConstant, someWithin } from '#query/model/expression.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { paddedBytes } from '#query/sql/forms/position-bytes.ts';
 import { stopToken } from '#query/sql/stop-check.ts';

@@ -2,13 +2,13 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { MapValue } from '#query/model/values.ts';
-import type { Node } from '#query/nodes/node.ts';
-import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { asType, overflowKey } from '#query/sql/conversion.ts';
 
 /** All values are one bound list. `sequence` is a column for the position of a row. */
 export function writtenRows(
-  { rows }: Node,
+  { rows }: PlanNode,
   { values, sequence }: { readonly values: readonly MapValue[]; readonly sequence?: ColumnId },
   compiler: PlanCompiler,
 ): string {

@@ -5,15 +5,10 @@ import { idsOf, type Rows, type SortKey } from '#query/model/columns.ts';
 import { type AggregateCall, type ColumnId, type Expression, someWithin } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
-import { Compiler } from '#query/sql/compiler.ts';
-import { asType } from '#query/sql/conversion.ts';
-import { expressionSql, groupKey, sortKeys } from '#query/sql/expressions.ts';
-import { Bindings, type MixedParts, type PartName, type Sql, type SqlScope, type SqlType } from '#query/sql/scope.ts';
-import { bound } from '#query/sql/statement.ts';
-import { quotedName, typed } from '#query/sql/writer.ts';
-import { declarationOf, inputsOf, scanOf } from './facts.ts';
-import type { PlanNode } from './plan.ts';
-import { firstRowsOf, isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
+import { declarationOf, inputsOf, scanOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanCompiler, SelectParts } from '#query/nodes/plan-compiler.ts';
+import { firstRowsOf, isMadeBy, lowestToCut, tableBelow } from '#query/nodes/row-walks.ts';
 import {
   type CompileContext,
   type FurtherTypes,
@@ -23,21 +18,21 @@ import {
   type Source,
   type SourceSelect,
   type SourceUnion,
-} from './shared/compile-context.ts';
-import { CondensedInputs } from './shared/condensed.ts';
-import type { LookupName } from './shared/lookup-rows.ts';
-import { Reading } from './shared/reading.ts';
-import { RowLengths } from './shared/row-length.ts';
-import type { RecordSteps } from './shared/row-scope.ts';
-import type { Scan } from './shared/scans.ts';
-import { alias, BEHIND, type Cut, cut, partAlias } from './shared/sql-text.ts';
-import type { TableScan } from './table.ts';
-
-interface SelectParts {
-  readonly from: string;
-  readonly tail?: string;
-  readonly more?: readonly string[];
-}
+} from '#query/nodes/shared/compile-context.ts';
+import { CondensedInputs } from '#query/nodes/shared/condensed.ts';
+import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
+import { Reading } from '#query/nodes/shared/reading.ts';
+import type { RecordSteps } from '#query/nodes/shared/row-scope.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
+import { alias, BEHIND, type Cut, cut, partAlias } from '#query/nodes/shared/sql-text.ts';
+import type { TableScan } from '#query/nodes/table.ts';
+import { Compiler } from '#query/sql/compiler.ts';
+import { asType } from '#query/sql/conversion.ts';
+import { expressionSql, groupKey, sortKeys } from '#query/sql/expressions.ts';
+import { Bindings, type MixedParts, type PartName, type Sql, type SqlScope, type SqlType } from '#query/sql/scope.ts';
+import { bound } from '#query/sql/statement.ts';
+import { quotedName, typed } from '#query/sql/writer.ts';
+import { RowLengths } from './row-lengths.ts';
 
 interface CompilerOptions {
   readonly context: CompileContext;
@@ -51,7 +46,7 @@ interface CompilerOptions {
 
 const MAX_DEPTH = 192;
 
-export class PlanCompiler {
+export class StatementCompiler implements PlanCompiler {
   readonly context: CompileContext;
   readonly recordSteps: RecordSteps;
   readonly condensed: CondensedInputs;
@@ -121,7 +116,6 @@ export class PlanCompiler {
     for (const input of inputsOf(node)) this.#learnTypes(input);
   }
 
-  /** Compiles over rows that have the parts of mixed columns, or over others. */
   withParts<T>(hasParts: boolean, compile: () => T): T {
     const before = this.#hasParts;
     this.#hasParts = hasParts;
@@ -150,19 +144,16 @@ export class PlanCompiler {
 
   #isStage = (node: PlanNode): boolean => this.context.stages?.has(node) ?? false;
 
-  /** The table of the groups of a chart that are made already: nothing of its input is read. */
   keptGroups(node: PlanNode): string | undefined {
     return keptGroupsOf(node, this.context);
   }
 
-  /** Counts SELECTs that a node puts around each other: DuckDB takes long to prepare deep ones. */
   deepen(selects: number, { begin, end }: PlanNode): void {
     this.#depth += selects;
     if (this.#depth > MAX_DEPTH)
       throw new QueryError(90009, { begin, end }, { what: { term: 'depth' }, n: this.#depth, max: MAX_DEPTH });
   }
 
-  /** A SELECT with at least those columns of the node's rows that are read. */
   node(node: PlanNode): string {
     return this.withParts(this.carriesParts(node), () => this.#nodeSql(node));
   }
@@ -182,13 +173,11 @@ export class PlanCompiler {
     return sequence === undefined ? taken : `select *, row_number() over (${ordered}) as ${sequence} from (${taken})`;
   }
 
-  /** The name of the count of a node's rows, where there is one. */
   sequenceOf(node: PlanNode): string[] {
     const name = this.#sequences.get(node);
     return name === undefined ? [] : [name];
   }
 
-  /** Names that a SELECT around the rows of an input hands on, beside its columns. */
   carriedOf(input: PlanNode): string[] {
     return this.condensed.has(input) ? this.condensed.carried(input) : this.sequenceOf(input);
   }
@@ -200,22 +189,18 @@ export class PlanCompiler {
     return this.select(node.rows, { from: this.step.name });
   }
 
-  /** Says which rows of a node are handed on, before it is compiled. */
   cutRows(node: PlanNode, taken: Cut): void {
     this.#cuts.set(lowestToCut(node, this.#isStage), taken);
   }
 
-  /** The table that the rows of a node are from, where they are rows of one table as they are stored. */
   tableBelow(node: PlanNode): TableScan | undefined {
     return tableBelow(node, this.#isStage);
   }
 
-  /** Whether an expression that fits has made a value of the rows of a node; `fits` is the same in every call. */
   isMadeBy(fits: (expression: Expression) => boolean, node: PlanNode): boolean {
     return isMadeBy(fits, node, this.#made);
   }
 
-  /** The cut of a node that cuts its rows itself. */
   takenCut(node: PlanNode): Cut | undefined {
     const taken = this.#cuts.get(node);
     this.#cuts.delete(node);
@@ -236,20 +221,14 @@ export class PlanCompiler {
     return this.reading.isRead(id) || this.reading.isOverflowRead(id);
   }
 
-  /** Columns of these rows that are read, hidden ones among them. */
   outputs(rows: Rows): ColumnId[] {
     return idsOf(rows).filter((id) => this.isRead(id));
   }
 
-  /** Columns that are read of a node's rows by the nodes above. */
   wanted(node: PlanNode): readonly ColumnId[] {
     return this.#wanted.get(node) ?? this.outputs(node.rows);
   }
 
-  /**
-   * Columns that are not computed come from below, those with parts together with these; `more` are entries of the list that
-   * are no columns of the plan.
-   */
   select(
     rows: Rows | readonly ColumnId[],
     { from, computed, tail, more = [] }: SelectParts & { readonly computed?: ReadonlyMap<ColumnId, string | Sql> },
@@ -275,21 +254,17 @@ export class PlanCompiler {
     return [`${made.text} as ${alias(id)}`, ...parts.map(([part, { text }]) => `${text} as ${partAlias(id, part)}`)];
   }
 
-  /** Whether the node tells how many rows of its input are behind each of its own. */
   readonly isCounted = (node: PlanNode): boolean => node === this.#counted;
 
-  /** An entry of a SELECT list with that number, of a node that tells it. */
   behind(node: PlanNode, count: string): string[] {
     return this.isCounted(node) ? [`${count} as ${BEHIND}`] : [];
   }
 
-  /** A name for a step inside the statement. */
   name(what: string): string {
     this.#names += 1;
     return `${what}_${this.#names}`;
   }
 
-  /** The name under which the statement reads a table. */
   table(source: ReadTable): string {
     return this.#source({
       ...source,
@@ -298,7 +273,6 @@ export class PlanCompiler {
     });
   }
 
-  /** The rows of several SELECTs, each over a source of its own. */
   union(selects: readonly SourceSelect[]): string {
     const [only] = selects;
     if (only && selects.length === 1) return only.text;
@@ -307,14 +281,12 @@ export class PlanCompiler {
     return union.name;
   }
 
-  /** How the declared columns of a table are stored. */
   storedColumns(table: string): ReadonlyMap<string, ColumnType> {
     const known = this.#storedColumns.get(table) ?? this.context.storedColumns(table);
     this.#storedColumns.set(table, known);
     return known;
   }
 
-  /** How values of other types than those of the declared columns of a table are stored. */
   furtherTypes(table: string): ReadonlyMap<string, FurtherTypes> {
     const known = this.#furtherTypes.get(table) ?? this.context.furtherTypes?.(table) ?? new Map();
     this.#furtherTypes.set(table, known);
@@ -330,7 +302,6 @@ export class PlanCompiler {
     return source.name;
   }
 
-  /** A column of a source by its own name. */
   stored(name: string): string {
     return this.bindings.name(quotedName(name));
   }
@@ -355,7 +326,6 @@ export class PlanCompiler {
     return new Compiler(this.scope());
   }
 
-  /** Typed also where it is always null: DuckDB would take a bare null for an integer. */
   expression(expression: Expression, as?: ColumnType, scope = this.scope()): Sql {
     const { double, ...compiled } = expressionSql(expression, scope, as);
     return compiled.type === 'null' ? { text: `null::${typed('null')}`, type: 'null', isPlain: true } : compiled;
@@ -366,17 +336,14 @@ export class PlanCompiler {
     return made.type === 'null' ? `null::${typed('null')}` : made.text;
   }
 
-  /** SQL that sorts and groups like a value (3.4). */
   keys(value: Sql): readonly string[] {
     return sortKeys(value, this.scope());
   }
 
-  /** SQL that groups like a value but does not sort like it. */
   group(value: Sql): string {
     return groupKey(value, this.scope());
   }
 
-  /** The list of an ORDER BY; undefined where the order is not defined or not read. */
   order({ order }: Rows): string | undefined {
     if (!order?.every(({ column }) => this.isRead(column))) return undefined;
     const telling = order.filter(({ column }) => !this.#constant.has(column));

@@ -4,7 +4,8 @@
 import { childrenOf, type Expression } from '#query/model/expression.ts';
 import { declarationOf, expressionsOf, inputsOf, scanOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { CompileContext } from './compile-context.ts';
+import type { RowLengthFacts } from '#query/nodes/plan-compiler.ts';
+import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 
 /** Records of which so many bytes come on each are long. */
 const LONG_BYTES = 1024;
@@ -19,7 +20,7 @@ const PADDING: ReadonlySet<string> = new Set(['lpad', 'rpad']);
 const TEXTS: readonly string[] = ['string', 'any', 'list', 'map'];
 
 /** Asked for each node of a plan many times. */
-export class RowLengths {
+export class RowLengths implements RowLengthFacts {
   readonly #context: Pick<CompileContext, 'rowBytes'>;
   readonly #growths = new Map<PlanNode, number>();
 
