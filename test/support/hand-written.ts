@@ -1,5 +1,5 @@
 // Finds in a source what src/runtime has once and what would be written by hand again (ADR 38): threads, timers, promise
-// chains, retries, bounded maps, immediates, and promises made with an executor, because `Promise.withResolvers` is the one form.
+// chains, retries, bounded maps, budgets, immediates, and promises made with an executor, because `Promise.withResolvers` is the one form.
 
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { Source } from './sources.ts';
@@ -11,6 +11,7 @@ export const HAND_WRITTEN = [
   'a chain',
   'a retry',
   'a bounded map',
+  'a budget',
   'an executor',
   'an immediate',
 ] as const;
@@ -34,6 +35,7 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
     [type]: () => void enclosures.push(kind),
     [`${type}:exit`]: () => void enclosures.pop(),
   });
+  const amounts = new Amounts();
   const enclosing = Object.assign(
     {},
     ...LOOPS.map((type) => tracking('loop', type)),
@@ -58,8 +60,12 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
     AssignmentExpression(assignment) {
       const left = textOf(assignment.left);
       const promise = continuedPromise(textOf(assignment.right));
+      amounts.changed(left, textOf(assignment.right), assignment);
       const isOwn = promise !== undefined && (promise === left || continued.get(promise) === left);
       if (isOwn && assignment.operator === '=') add('a chain', assignment);
+    },
+    BinaryExpression({ left, operator, right }) {
+      if (/^[<>]=?$/.test(operator)) amounts.compared(textOf(left), textOf(right));
     },
     ...enclosing,
     IfStatement({ test, start, end }) {
@@ -76,7 +82,32 @@ export function handWrittenIn({ path, text }: Source): readonly Finding[] {
     },
   });
   visitor.visit(parseSync(path, text).program);
+  for (const range of amounts.limited()) add('a budget', range);
   return found.sort((one, other) => one.line - other.line);
+}
+
+/** Fields that grow and shrink by what is not written down, and are compared with a limit. */
+class Amounts {
+  readonly #grown = new Map<string, Range>();
+  readonly #shrunk = new Set<string>();
+  readonly #limited = new Set<string>();
+
+  changed(name: string, by: string, assignment: Range & { readonly operator: string }): void {
+    if (!/^this\.#?\w+$/.test(name) || /^\d+n?$/.test(by)) return;
+    if (assignment.operator === '+=' && !this.#grown.has(name)) this.#grown.set(name, assignment);
+    if (assignment.operator === '-=') this.#shrunk.add(name);
+  }
+
+  compared(left: string, right: string): void {
+    for (const [name, limit] of [[left, right] as const, [right, left] as const]) {
+      const [amount] = /^this\.#?\w+(?= \+|$)/.exec(name) ?? [];
+      if (amount !== undefined && !/^0n?$/.test(limit)) this.#limited.add(amount);
+    }
+  }
+
+  limited(): readonly Range[] {
+    return [...this.#grown].flatMap(([name, at]) => (this.#shrunk.has(name) && this.#limited.has(name) ? [at] : []));
+  }
 }
 
 /** A loop over given items tries alternatives, which is no retry. */

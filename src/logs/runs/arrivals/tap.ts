@@ -4,6 +4,7 @@
 import { arrivalsTooFast } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogRecord } from '#logs/log-store.ts';
+import { Budget } from '#runtime/budget.ts';
 import { Notifier } from '#runtime/notifier.ts';
 import type { ArrivedRowsDeps } from './arrived-batches.ts';
 import type { ArrivedBatch } from './window-rows.ts';
@@ -39,7 +40,7 @@ export class Tap implements Disposable {
   readonly #waiting: Arrival[] = [];
   readonly #listening = new DisposableStack();
   readonly #over = new AbortController();
-  #size = 0;
+  readonly #size = new Budget({ total: MAX_WAITING }).open();
   #isFull = false;
   #isEnded = false;
   readonly #arrived = new Notifier();
@@ -70,7 +71,7 @@ export class Tap implements Disposable {
       if (this.#isFull) throw arrivalsTooFast();
       const next = this.#waiting.shift();
       if (next) {
-        this.#size -= 'records' in next ? sizeOf(next.records) : 0;
+        if ('records' in next) this.#size.release(sizeOf(next.records));
         yield next;
       } else if (this.#isEnded) return;
       else await this.#arrived.wait(signal);
@@ -78,9 +79,8 @@ export class Tap implements Disposable {
   }
 
   #put(arrival: Arrival, size: number): void {
-    this.#size += size;
     this.#waiting.push(arrival);
-    if (this.#size > MAX_WAITING) {
+    if (this.#size.take(size) !== undefined) {
       this.#isFull = true;
       this[Symbol.dispose]();
     }
