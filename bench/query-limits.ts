@@ -42,7 +42,7 @@ export const queryLimits: Bench = {
     const owners = await addOwners(log);
     const found = await log.duckdb.rows(`select trace from ${log.files} order by md5(trace) limit ${TRACES}`);
     const words = found.map(({ trace }) => String(trace));
-    const about: Asked = { files: log.files, owners, texts: [], words, users: [] };
+    const about: Asked = { files: log.files, owners, texts: [], columns: new Set(), words, users: [] };
     const limited = new Times();
     const unlimited = new Times();
     const rounds = effort.isQuick ? 1 : 4;

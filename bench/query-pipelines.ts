@@ -83,7 +83,13 @@ async function uniformSubject(effort: Effort): Promise<Subject> {
   const log = await storedLog(effort);
   const owners = await addOwners(log);
   const found = await log.duckdb.rows(`select trace from ${log.files} order by md5(trace) limit ${WORDS}`);
-  return await subjectOf(log, { owners, texts: [], words: found.map(({ trace }) => String(trace)), users: [] });
+  return await subjectOf(log, {
+    owners,
+    texts: [],
+    columns: new Set(),
+    words: found.map(({ trace }) => String(trace)),
+    users: [],
+  });
 }
 
 async function raggedRows(effort: Effort): Promise<Row[]> {
@@ -148,7 +154,10 @@ async function askInTurn(pipeline: Pipeline, subject: Subject, { isQuick, say }:
   const rows = [{ ...beside('p50', 0.5), aim: pipeline.aim }, beside('p95', 0.95)];
   if (times.clickHouse.length === 0) return rows;
   const yardstick = median(times.clickHouse);
-  return [...rows, { ...beside('p50, beside ClickHouse', 0.5), yardstick, aim: BESIDE_CLICKHOUSE }];
+  return [
+    ...rows,
+    { ...beside('p50, beside ClickHouse', 0.5), yardstick, aim: pipeline.besideClickHouse ?? BESIDE_CLICKHOUSE },
+  ];
 }
 
 async function askOnce(turn: PipelineTurn, subject: Subject, times: Times, isFirst: boolean): Promise<void> {

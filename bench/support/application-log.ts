@@ -1,6 +1,7 @@
-// The log of the services of a shop, the same at every run, and as ragged as such logs are: time texts of several forms
-// over a day, fields that some records lack, whole numbers and fractions in one field, a text among numbers, nulls, members
-// `_id` that the service drops, nested objects, Korean, and records that come late.
+// The log of the services of a shop, the same at every run, and as ragged as such logs are: records of four shapes (requests, jobs,
+// containers, logins), time texts of several forms over a day, fields that some records lack or that appear halfway, a third of the
+// fields of mixed type, nulls, members `_id` that the service drops, objects nested three levels deep, Korean, and records that come
+// late.
 
 import { KOREAN_MESSAGES, KOREAN_USERS, MESSAGES, PHRASE, RARE_WORD, REGEX_MESSAGE } from './application-texts.ts';
 import { type Chance, chance } from './numbers.ts';
@@ -10,6 +11,8 @@ const SEED = 20_260_310;
 const BEGINNING = Date.UTC(2026, 2, 10);
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+/** Benches push the log in batches of multiples of these. */
+const BATCH = 1_000;
 const SERVICES = 50;
 const HOSTS = 200;
 const CLIENTS = 256_000;
@@ -21,6 +24,10 @@ const STATUSES = [200, 200, 200, 200, 200, 200, 201, 204, 302, 304, 400, 401, 40
 const METHODS = ['GET', 'GET', 'GET', 'POST', 'PUT', 'DELETE'] as const;
 const RESOURCES = ['orders', 'carts', 'payments', 'users', 'items', 'shipments', 'coupons', 'sessions'] as const;
 const ZONES = ['a', 'b', 'c'] as const;
+const NAMESPACES = ['shop', 'shop', 'shop', 'payments', 'search', 'kube-system', '배송'] as const;
+const TIERS = ['front', 'back', 'data'] as const;
+const EVENT_IDS = [4624, 4624, 4624, 4625, 4634, 4648, 4672] as const;
+const SEVERITIES = ['warning', 'error', 'critical'] as const;
 const TAGS = ['canary', 'batch', 'mobile', 'internal', '점검'] as const;
 
 /** DuckDB's types of the fields for a reader of the file; members that the service drops are left out. */
@@ -35,8 +42,13 @@ export const APPLICATION_COLUMNS = {
   user: 'VARCHAR',
   path: 'VARCHAR',
   bytes: 'BIGINT',
-  retry: 'BOOLEAN',
+  retry: 'VARCHAR',
   code: 'VARCHAR',
+  release: 'VARCHAR',
+  severity: 'VARCHAR',
+  EventID: 'BIGINT',
+  kubernetes: 'JSON',
+  event: 'JSON',
   http: 'JSON',
   labels: 'JSON',
   tags: 'JSON',
@@ -47,22 +59,63 @@ export const APPLICATION_COLUMNS = {
 export function writeApplicationLog(file: string, records: number, tell: (done: number) => void): number {
   const pick = chance(SEED);
   const step = DAY_MS / records;
-  const line = (at: number) => lineOf(BEGINNING + Math.floor(at * step), pick);
+  const line = (at: number) =>
+    lineOf(BEGINNING + Math.floor(at * step), { isFirst: at % BATCH === 0, isLate: at >= records / 2 }, pick);
   return writeLines({ file, count: records, line, tell });
 }
 
+interface Position {
+  /** Of a batch: whichever batch comes first, the first value of a field has the same type. */
+  readonly isFirst: boolean;
+  /** In the second half of the log, when a new version of the services runs. */
+  readonly isLate: boolean;
+}
+
 /** Only the message holds anything that JSON would escape. */
-function lineOf(now: number, pick: Chance): string {
+function lineOf(now: number, { isFirst, isLate }: Position, pick: Chance): string {
   const level = pick.oneOf(LEVELS);
   const service = seldom(pick, SERVICES);
-  const isRequest = pick.below(4) !== 0;
+  const members = isFirst ? firstMembers() : membersOf(pick);
   return (
     `{${isOneIn(4, pick) ? `"_id":"${word(pick)}${word(pick)}",` : ''}"_time":"${timeText(now - lateness(pick), pick)}",` +
     `"level":"${level}","service":"svc-${String(service).padStart(2, '0')}","host":"node-${pick.below(HOSTS)}.shop.example",` +
-    `${isRequest ? requestMembers(pick) : jobMembers(pick)}${labelMembers(service, pick)}` +
+    `${members}${isLate ? `"release":"2.${pick.below(9)}",` : ''}${labelMembers(service, pick)}` +
     `"message":${JSON.stringify(messageOf(level, pick))}}\n`
   );
 }
+
+/** Numbers where others have texts. */
+const firstMembers = (): string =>
+  `"status":200,"duration_ms":1.5,"bytes":100,"code":0,"retry":false,"severity":4,"EventID":4624,`;
+
+function membersOf(pick: Chance): string {
+  const shape = pick.below(20);
+  if (shape < 12) return requestMembers(pick);
+  if (shape < 15) return jobMembers(pick);
+  return shape < 18 ? containerMembers(pick) : loginMembers(pick);
+}
+
+/** Of a container, in the form of the collector that follows it. */
+function containerMembers(pick: Chance): string {
+  const app = pick.oneOf(RESOURCES);
+  const labels = `{"app":"${app}","tier":"${pick.oneOf(TIERS)}"${isOneIn(3, pick) ? `,"build":${pick.below(900)}` : ''}}`;
+  const pod = `{"name":"${app}-${pick.below(40)}","labels":${labels},"restarts":${pick.below(4)}}`;
+  return `"severity":${severityOf(pick)},"kubernetes":{"namespace":"${pick.oneOf(NAMESPACES)}","pod":${pod}},`;
+}
+
+/** Syslog's number, or its name. */
+const severityOf = (pick: Chance): string => (isOneIn(3, pick) ? `"${pick.oneOf(SEVERITIES)}"` : String(pick.below(8)));
+
+/** Of a domain controller, whose collectors write the number of the event as a number or as a text. */
+function loginMembers(pick: Chance): string {
+  const user = `user-${seldom(pick, USERS)}`;
+  const data = `{"TargetUserName":"${user}","IpAddress":"${addressOf(seldom(pick, CLIENTS))}","LogonType":${pick.below(11)}}`;
+  const event = `{"provider":"Microsoft-Windows-Security-Auditing","data":${data}}`;
+  return `"EventID":${mixed(String(pick.oneOf(EVENT_IDS)), 3, pick)},"user":"${user}","event":${event},`;
+}
+
+/** A number, in one of so many records as a text. */
+const mixed = (number: string, oneOf: number, pick: Chance): string => (isOneIn(oneOf, pick) ? `"${number}"` : number);
 
 function requestMembers(pick: Chance): string {
   const user = userMember(pick);
@@ -71,16 +124,16 @@ function requestMembers(pick: Chance): string {
     ? `"http":{"method":"${pick.oneOf(METHODS)}","version":"1.1","agent":{"name":"app","build":${pick.below(900)}}},`
     : '';
   return (
-    `"status":${isOneIn(150, pick) ? 500 : pick.oneOf(STATUSES)},"duration_ms":${durationOf(pick)},` +
+    `"status":${mixed(String(isOneIn(150, pick) ? 500 : pick.oneOf(STATUSES)), 3, pick)},"duration_ms":${durationOf(pick)},` +
     `"src_ip":"${addressOf(seldom(pick, CLIENTS))}",${user}"path":"${path}",` +
-    `${isOneIn(2, pick) ? `"bytes":${seldom(pick, 90_000)},` : ''}${http}`
+    `${isOneIn(2, pick) ? `"bytes":${mixed(String(seldom(pick, 90_000)), 5, pick)},` : ''}${http}`
   );
 }
 
 /** Jobs have no client, and a code that is a number or, now and then, a text. */
 function jobMembers(pick: Chance): string {
   const code = isOneIn(9, pick) ? `"E${1000 + pick.below(40)}"` : String(pick.below(40));
-  return `"duration_ms":${durationOf(pick)},"code":${code},${isOneIn(5, pick) ? `"retry":${isOneIn(2, pick)},` : ''}`;
+  return `"duration_ms":${durationOf(pick)},"code":${code},${isOneIn(5, pick) ? `"retry":${isOneIn(3, pick) ? '"yes"' : isOneIn(2, pick)},` : ''}`;
 }
 
 function userMember(pick: Chance): string {
@@ -96,7 +149,7 @@ function labelMembers(service: number, pick: Chance): string {
 
 /** Two of five are whole, as a service writes them that rounds. */
 const durationOf = (pick: Chance): string =>
-  pick.below(5) < 2 ? String(seldom(pick, 4000)) : (seldom(pick, 4_000_000) / 1000).toFixed(3);
+  mixed(pick.below(5) < 2 ? String(seldom(pick, 4000)) : (seldom(pick, 4_000_000) / 1000).toFixed(3), 4, pick);
 
 /** Each form but the first is written by some of the services alone; all name the moment to a millisecond at most. */
 function timeText(time: number, pick: Chance): string {

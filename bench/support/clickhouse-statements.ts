@@ -28,11 +28,18 @@ const ORDER = 'order by _time desc, _id desc';
 
 const word = (turn: number, { words }: Asked): string => words[turn % words.length] ?? '';
 
+/** What is not of the column's type is in `_rest`, as JSON. */
+const numberOf = ({ column }: StoredTable, field: string): string =>
+  `coalesce(toFloat64(${column(field)}), toFloat64OrNull(trim(both '"' from _rest['${field}'])))`;
+
+const leafOf = (field: string, ...path: readonly string[]): string =>
+  `JSONExtractString(_rest['${field}'], ${path.map((key) => `'${key}'`).join(', ')})`;
+
 /** By the names of `raggedPipelines`; those that read records in any case are not held against the aim. */
 const WHOLE: Readonly<Record<string, Sql>> = {
   count: ({ table }) => `select count() from ${table}`,
-  'filter and count': ({ table, column }, turn) =>
-    `select count() from ${table} where ${column('status')} = ${RAGGED_STATUSES[turn % RAGGED_STATUSES.length]}`,
+  'filter and count': (stored, turn) =>
+    `select count() from ${stored.table} where ${numberOf(stored, 'status')} = ${RAGGED_STATUSES[turn % RAGGED_STATUSES.length]}`,
   'group by host': ({ table, column }) => `select ${column('host')} as h, count() from ${table} group by h order by h`,
   'minute by level': ({ table, column }) =>
     `select ${MINUTE}, ${column('level')} as l, count() from ${table} group by minute, l order by minute, l`,
@@ -50,8 +57,8 @@ const WHOLE: Readonly<Record<string, Sql>> = {
 };
 
 const IN_PART: Readonly<Record<string, Sql>> = {
-  'group and 95th percentile': ({ table, column }) =>
-    `select ${column('service')} as s, count(), quantileExact(0.95)(${column('duration_ms')}) from ${table} group by s order by s`,
+  'group and 95th percentile': (stored) =>
+    `select ${stored.column('service')} as s, count(), quantileExact(0.95)(${numberOf(stored, 'duration_ms')}) from ${stored.table} group by s order by s`,
   distinct: ({ table, column }) => `select uniqExact(${column('src_ip')}) from ${table}`,
   'top 10 paths': ({ table, column }) =>
     `select ${column('path')} as p, count() as c from ${table} group by p order by c desc, p limit 10`,
@@ -60,6 +67,20 @@ const IN_PART: Readonly<Record<string, Sql>> = {
   'phrase, fulltext': (stored) => `select count() from ${stored.table} where ${inAnyText(stored, PHRASE)}`,
   'newest 100 with a word, fulltext': (stored) =>
     `select * from ${stored.table} where ${inAnyText(stored, RARE_WORD)} ${ORDER} limit ${RAGGED_LIMIT}`,
+  'mixed, two filters': (stored) =>
+    `select count() from ${stored.table} where ${stored.column('level')} = 'ERROR' and ${numberOf(stored, 'status')} >= 500`,
+  'mixed, count, average and 95th percentile by host': (stored) => {
+    const duration = numberOf(stored, 'duration_ms');
+    return `select ${stored.column('host')} as h, count(), avg(${duration}), quantileExact(0.95)(${duration}) from ${stored.table} group by h order by h`;
+  },
+  'mixed, sum by service': (stored) =>
+    `select ${stored.column('service')} as s, sum(${numberOf(stored, 'bytes')}) from ${stored.table} group by s order by s`,
+  'mixed, users of failed logins': (stored) =>
+    `select ${stored.column('user')} as u, count() as c from ${stored.table} where ${numberOf(stored, 'EventID')} = 4625 group by u order by c desc, u limit 10`,
+  'nested, count by namespace': ({ table }) =>
+    `select ${leafOf('kubernetes', 'namespace')} as n, count() as c from ${table} group by n order by c desc, n`,
+  'nested, three levels deep': ({ table, column }) =>
+    `select ${column('host')} as h, count() from ${table} where ${leafOf('kubernetes', 'pod', 'labels', 'app')} = 'payments' group by h order by h`,
   'regular expression': ({ table, column }) =>
     `select count() from ${table} where match(${column('message')}, '${REGEX_MESSAGE} \\\\d+ of \\\\d+')`,
 };

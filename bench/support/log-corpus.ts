@@ -39,7 +39,7 @@ export type MakeCorpus = (file: string, told: Told) => Promise<LogCorpus>;
 export async function makeRaggedCorpus(file: string, { isQuick, say }: Told): Promise<LogCorpus> {
   const records = isQuick ? QUICK_RAGGED_RECORDS : RAGGED_RECORDS;
   const bytes = writeApplicationLog(file, records, (done) => say(`${done} of ${records} ragged records made`));
-  const about = `A generated application log of ${records.toLocaleString('en')} records, ${Math.round(bytes / records)} bytes each, over a day: time texts, optional fields, whole and fraction mixed, nested objects, Korean, late records.`;
+  const about = `A generated application log of ${records.toLocaleString('en')} records, ${Math.round(bytes / records)} bytes each, over a day: records of four shapes, a third of the fields of mixed type, objects nested three levels deep, time texts, fields that are optional or appear halfway, Korean, late records.`;
   return { file, records, bytes, columns: APPLICATION_COLUMNS, isTimed: true, about };
 }
 

@@ -13,6 +13,8 @@ export interface Asked extends Pick<StoredLog, 'files'> {
   readonly owners: string;
   /** Columns of texts of the files. */
   readonly texts: readonly string[];
+  /** Names of all columns of the files. */
+  readonly columns: ReadonlySet<string>;
   /** Words that one record has. */
   readonly words: readonly string[];
   /** Users with some hundred records. */
@@ -37,6 +39,8 @@ export interface PipelineTurn {
 export interface Pipeline {
   readonly name: string;
   readonly aim: Aim;
+  /** In place of the usual one. */
+  readonly besideClickHouse?: Aim;
   turn(turn: number, asked: Asked): PipelineTurn;
 }
 

@@ -59,18 +59,25 @@ export async function forget(service: Service, id: number): Promise<void> {
 
 /**
  * Rows of either side as what must be equal: our rows leave absent values out and write times to the second, plain SQL
- * writes long numbers as text, has values of other types in columns of their own (`code:string`) or in `_rest`, and does not know
- * the name of the table.
+ * writes long numbers as text, has values of other types and leaves of objects in columns of their own (`code:string`,
+ * `kubernetes.namespace`) or in `_rest`, and does not know the name of the table.
  */
 export const comparable = (rows: readonly WireRow[]): WireRow[] =>
   rows.map((row) => {
-    const { _rest, ...stored } = row;
+    const { _rest, _table, ...stored } = row;
     const rest = typeof _rest === 'string' ? JSON.parse(_rest) : {};
-    const present = [...Object.entries(stored), ...Object.entries(rest)]
-      .filter(([name, value]) => value !== null && name !== '_table')
-      .map(([name, value]) => [fieldOf(name), value] as const);
-    return Object.fromEntries(present.map(([name, value]) => [name, textOf(name, value)]));
+    const present = [...Object.entries(stored), ...Object.entries(rest)].flatMap(([name, value]) =>
+      leavesOf(fieldOf(name), value),
+    );
+    return Object.fromEntries(present.sort(([one], [other]) => (one < other ? -1 : 1)));
   });
+
+/** Values by their paths: a leaf of an object may have a column of its own. */
+function leavesOf(path: string, value: unknown): (readonly [path: string, text: string])[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value !== 'object' || Array.isArray(value)) return [[path, textOf(path, value)]];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(`${path}.${key}`, inner));
+}
 
 const fieldOf = (column: string): string => column.replace(/:(string|number|bool)$/, '');
 

@@ -35,18 +35,41 @@ function charted(rows: readonly WireRow[]): WireRow[] {
 const levelsIn = (files: string): string =>
   `select time_bucket(interval 1 minute, _time) as _time, level, count(*) as count from ${files} group by all order by all`;
 
-const CLICKHOUSE_TEXTS = [...COMMON_TEXTS, 'code', 'http', 'labels', 'tags'];
+const CLICKHOUSE_TEXTS = [
+  ...[...COMMON_TEXTS, 'code', 'http', 'labels', 'tags', 'release', 'severity'],
+  ...['kubernetes.pod.name', 'event.data.TargetUserName', 'event.data.IpAddress'],
+];
+
+type Columns = Asked['columns'];
+
+/** A field of numbers and of texts that are numbers, as a number: the two columns of a file for it. */
+function numberIn(columns: Columns, field: string): string {
+  const text = `${field}:string`;
+  return columns.has(text) ? `coalesce(${field}, try_cast("${text}" as double))` : field;
+}
+
+/** A leaf of an object: a column of its own, or a part of the JSON that has no column. */
+function leafIn(columns: Columns, ...path: readonly string[]): string {
+  const column = path.join('.');
+  return columns.has(column) ? `"${column}"` : `_rest->>'$.${column}'`;
+}
 
 const clickHouseLevels = (condition: string): string =>
   `select toStartOfMinute(_time) as minute, level, count() from app where ${condition} group by all order by all`;
 
 type Asking = Pick<PipelineTurn, 'query' | 'sql' | 'answer' | 'clickHouse'>;
 
-function counted(name: string, aim: Aim, ask: (term: string, texts: readonly string[]) => Asking): Pipeline {
-  const turn: Pipeline['turn'] = (at, { files, words, texts }) =>
-    withFiles(ask(words[at % words.length] ?? '', texts), files);
+function counted(name: string, aim: Aim, ask: (term: string, asked: Asked) => Asking): Pipeline {
+  const turn: Pipeline['turn'] = (at, asked) =>
+    withFiles(ask(asked.words[at % asked.words.length] ?? '', asked), asked.files);
   return { name, aim, turn };
 }
+
+/** Over fields of mixed type and over leaves of objects: bare DuckDB reads the same files, ClickHouse columns of one type. */
+const mixed = (name: string, ask: (columns: Columns) => Asking): Pipeline => ({
+  ...counted(name, times(1.3), (_, { columns }) => ask(columns)),
+  besideClickHouse: times(1.3),
+});
 
 /** Queries name the table, SQL the files. */
 const withFiles = ({ query, sql, answer, ...beside }: Asking, files: string): PipelineTurn => ({
@@ -70,11 +93,54 @@ export async function raggedAsked({ duckdb, files }: StoredLog, count: number): 
   return {
     files,
     owners: '',
+    columns: new Set(columns.map(({ column_name }) => String(column_name))),
     texts: [...texts.map(({ column_name }) => `"${column_name}"`), 'code::varchar'],
     words: words.map(({ word }) => String(word)),
     users: users.map(({ name }) => String(name)),
   };
 }
+
+/** Numbers that are texts now and then, and members of objects. */
+const mixedPipelines: readonly Pipeline[] = [
+  mixed('mixed, two filters', (columns) => ({
+    query: 'table TABLE | search level == "ERROR" and status >= 500 | stats count',
+    sql: count(`FILES where level = 'ERROR' and ${numberIn(columns, 'status')} >= 500`),
+    clickHouse: count(`app where level = 'ERROR' and status >= 500`),
+  })),
+  mixed('mixed, count, average and 95th percentile by host', (columns) => {
+    const duration = numberIn(columns, 'duration_ms');
+    return {
+      query:
+        'table TABLE | stats count, avg(duration_ms) as mean, percentile(duration_ms, 95) as slow by host | eval mean = round(mean, 6) | sort host',
+      sql: `select host, count(*) as count, round(avg(${duration}), 6) as mean, quantile_cont(${duration}, 0.95) as slow from FILES group by host order by host`,
+      clickHouse:
+        'select host, count(), round(avg(duration_ms), 6), quantile(0.95)(duration_ms) from app group by host order by host',
+    };
+  }),
+  mixed('mixed, sum by service', (columns) => ({
+    query: 'table TABLE | stats sum(bytes) as bytes by service | sort service',
+    sql: `select service, sum(${numberIn(columns, 'bytes')})::bigint as bytes from FILES group by service order by service`,
+    clickHouse: 'select service, sum(bytes) from app group by service order by service',
+  })),
+  mixed('mixed, users of failed logins', (columns) => ({
+    query: 'table TABLE | search EventID == 4625 | stats count by user | sort limit=10 -count, user',
+    sql: `select "user", count(*) as count from FILES where ${numberIn(columns, 'EventID')} = 4625 group by "user" order by count desc, "user" limit 10`,
+    clickHouse: 'select user, count() as c from app where EventID = 4625 group by user order by c desc, user limit 10',
+  })),
+  mixed('nested, count by namespace', (columns) => ({
+    query:
+      'table TABLE | eval namespace = valueof(kubernetes, "namespace") | stats count by namespace | sort -count, namespace',
+    sql: `select ${leafIn(columns, 'kubernetes', 'namespace')} as namespace, count(*) as count from FILES group by namespace order by count desc, namespace nulls first`,
+    clickHouse: 'select kubernetes.namespace as n, count() as c from app group by n order by c desc, n',
+  })),
+  mixed('nested, three levels deep', (columns) => ({
+    query:
+      'table TABLE | search valueof(valueof(valueof(kubernetes, "pod"), "labels"), "app") == "payments" | stats count by host | sort host',
+    sql: `select host, count(*) as count from FILES where ${leafIn(columns, 'kubernetes', 'pod', 'labels', 'app')} = 'payments' group by host order by host`,
+    clickHouse:
+      "select host, count() from app where kubernetes.pod.labels.app = 'payments' group by host order by host",
+  })),
+];
 
 export const raggedPipelines: readonly Pipeline[] = [
   counted('count', within(3), () => ({
@@ -85,16 +151,16 @@ export const raggedPipelines: readonly Pipeline[] = [
   {
     name: 'filter and count',
     aim: times(1.15),
-    turn: (turn, { files }) => {
+    turn: (turn, { files, columns }) => {
       const status = RAGGED_STATUSES[turn % RAGGED_STATUSES.length];
       const query = `table TABLE | search status == ${status} | stats count`;
-      const where = `where status = ${status}`;
-      return withFiles({ query, sql: count(`FILES ${where}`), clickHouse: count(`app ${where}`) }, files);
+      const sql = count(`FILES where ${numberIn(columns, 'status')} = ${status}`);
+      return withFiles({ query, sql, clickHouse: count(`app where status = ${status}`) }, files);
     },
   },
-  counted('group and 95th percentile', times(1.15), () => ({
+  counted('group and 95th percentile', times(1.15), (_, { columns }) => ({
     query: 'table TABLE | stats count, percentile(duration_ms, 95) as slow by service | sort service',
-    sql: 'select service, count(*) as count, quantile_cont(duration_ms, 0.95) as slow from FILES group by service order by service',
+    sql: `select service, count(*) as count, quantile_cont(${numberIn(columns, 'duration_ms')}, 0.95) as slow from FILES group by service order by service`,
     clickHouse: 'select service, count(), quantile(0.95)(duration_ms) from app group by service order by service',
   })),
   counted('group by host', times(1.15), () => ({
@@ -139,7 +205,7 @@ export const raggedPipelines: readonly Pipeline[] = [
     sql: `select * from FILES where contains(message, '${term}') order by _time desc, _id desc`,
     clickHouse: `select * from app where position(message, '${term}') > 0 order by _time desc`,
   })),
-  counted('rare token in any field', within(15), (term, texts) => ({
+  counted('rare token in any field', within(15), (term, { texts }) => ({
     query: `fulltext "${term}" from TABLE`,
     sql: `select * from FILES where ${texts.map((text) => `contains(${text}, '${term}')`).join(' or ')} order by _time desc, _id desc`,
     clickHouse: `select * from app where ${CLICKHOUSE_TEXTS.map((text) => `position(${text}, '${term}') > 0`).join(' or ')} order by _time desc`,
@@ -187,6 +253,7 @@ export const raggedPipelines: readonly Pipeline[] = [
       };
     },
   },
+  ...mixedPipelines,
 ];
 
 /** A query that reads nothing: what every query costs before it does anything. */
