@@ -8,24 +8,6 @@ from itertools import islice
 
 import chdb
 
-TABLE = """create table if not exists app (
-  _time DateTime64(3, 'UTC'), level LowCardinality(String), service LowCardinality(String),
-  host LowCardinality(String), status Nullable(Int64), duration_ms Nullable(Float64), src_ip String, "user" Nullable(String),
-  path String, bytes Nullable(Int64), retry Nullable(String), code Nullable(String), http Nullable(String),
-  labels Nullable(String), tags Nullable(String), message String, release LowCardinality(Nullable(String)),
-  severity LowCardinality(Nullable(String)), EventID Nullable(Int64), kubernetes Tuple(namespace LowCardinality(String),
-    pod Tuple(name String, labels Tuple(app LowCardinality(String), tier LowCardinality(String), build Nullable(Int64)),
-      restarts Nullable(Int64))),
-  event Tuple(provider LowCardinality(String), data Tuple(TargetUserName String, IpAddress String,
-    LogonType Nullable(Int64)))
-) engine = MergeTree order by _time settings fsync_after_insert = 1, fsync_part_directory = 1"""
-
-INSERT = """insert into app settings async_insert = 0, input_format_skip_unknown_fields = 1,
-  date_time_input_format = 'best_effort', input_format_json_read_objects_as_strings = 1,
-  input_format_json_read_arrays_as_strings = 1, input_format_json_read_numbers_as_strings = 1,
-  input_format_json_read_bools_as_strings = 1, input_format_json_defaults_for_missing_elements_in_named_tuple = 1,
-  input_format_null_as_default = 1 format JSONEachRow """
-
 
 def asked(path, sql, form):
     connection = chdb.connect(path)
@@ -35,9 +17,9 @@ def asked(path, sql, form):
         connection.close()
 
 
-def ingest(path, file, batch, clients):
+def ingest(path, file, batch, clients, table, insert):
     asked(path, "drop table if exists app", "CSV")
-    asked(path, TABLE, "CSV")
+    asked(path, table, "CSV")
     failures = []
     lock = threading.Lock()
     with open(file, encoding="utf-8") as lines:
@@ -49,7 +31,7 @@ def ingest(path, file, batch, clients):
                         text = "".join(islice(lines, batch))
                     if not text:
                         return
-                    asked(path, INSERT + text, "CSV")
+                    asked(path, insert + text, "CSV")
             except Exception as failure:  # told to the bench, which ends
                 failures.append(str(failure))
 
@@ -74,7 +56,7 @@ def query(path, sql):
 
 def served(path, order):
     if order["kind"] == "ingest":
-        return ingest(path, order["file"], order["batch"], order["clients"])
+        return ingest(path, **{name: order[name] for name in ("file", "batch", "clients", "table", "insert")})
     if order["kind"] == "query":
         return query(path, order["sql"])
     return {"version": asked(path, "select version()", "CSV").decode().strip()}

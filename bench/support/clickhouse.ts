@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { endAtExit } from './cleanup.ts';
+import { APPLICATION_TABLE, INSERT_SETTINGS, TABLE_ENGINE } from './clickhouse-table.ts';
 
 const VERSION = '4.4.0';
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -14,6 +15,10 @@ const VENV = join(ROOT, 'node_modules', '.cache', `vigil-bench-chdb-${VERSION}`)
 const PYTHON = join(VENV, 'bin', 'python');
 const SCRIPT = join(ROOT, 'bench', 'servers', 'clickhouse_library.py');
 const INSTALL_MS = 600_000;
+
+const CREATE = `create table if not exists app (${APPLICATION_TABLE}) ${TABLE_ENGINE}`;
+const SETTINGS = Object.entries(INSERT_SETTINGS).map(([name, value]) => `${name} = '${value}'`);
+const INSERT = `insert into app settings ${SETTINGS.join(', ')} format JSONEachRow `;
 
 const run = promisify(execFile);
 
@@ -73,7 +78,8 @@ function startLibrary(folder: string) {
   }
   return {
     ask,
-    ingest: (order: object): Promise<ClickHouseInsert> => ask({ kind: 'ingest', ...order }),
+    ingest: (order: object): Promise<ClickHouseInsert> =>
+      ask({ kind: 'ingest', table: CREATE, insert: INSERT, ...order }),
     query: (sql: string) => ask({ kind: 'query', sql }),
     [Symbol.dispose]: () => ending[Symbol.dispose](),
   };

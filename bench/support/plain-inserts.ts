@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ClickhouseServer } from '#test/support/clickhouse.ts';
+import { APPLICATION_TABLE, INSERT_SETTINGS, TABLE_ENGINE } from './clickhouse-table.ts';
 import { requireSame } from './require-same.ts';
 
 interface InsertOrder {
@@ -14,32 +15,15 @@ interface InsertOrder {
   readonly clients: number;
 }
 
-const COLUMNS = `_time DateTime64(3, 'UTC'), level LowCardinality(String), service LowCardinality(String),
-  host LowCardinality(String), status Nullable(Int64), duration_ms Float64, src_ip String, "user" Nullable(String),
-  path String, bytes Nullable(Int64), retry Nullable(Bool), code Nullable(String), http Nullable(String),
-  labels Nullable(String), tags Nullable(String), message String`;
-
-const SETTINGS = {
-  async_insert: '0',
-  input_format_skip_unknown_fields: '1',
-  date_time_input_format: 'best_effort',
-  input_format_json_read_objects_as_strings: '1',
-  input_format_json_read_arrays_as_strings: '1',
-  input_format_json_read_numbers_as_strings: '1',
-  input_format_null_as_default: '1',
-};
-
 /** Gives the seconds from the first insert to the last answer. */
 export async function insertAll(server: ClickhouseServer, order: InsertOrder): Promise<number> {
   const database = await server.createDatabase();
   const table = `${database}.app`;
-  await server.ask(
-    `create table ${table} (${COLUMNS}) engine = MergeTree order by _time settings fsync_after_insert = 1, fsync_part_directory = 1`,
-  );
+  await server.ask(`create table ${table} (${APPLICATION_TABLE}) ${TABLE_ENGINE}`);
   const batches = await batchesOf(order);
   const { origin, user, password } = server;
   const headers = { 'x-clickhouse-user': user, 'x-clickhouse-key': password };
-  const insert = new URLSearchParams({ query: `insert into ${table} format JSONEachRow`, ...SETTINGS });
+  const insert = new URLSearchParams({ query: `insert into ${table} format JSONEachRow`, ...INSERT_SETTINGS });
   const begun = performance.now();
   const clients = Array.from({ length: order.clients }, async () => {
     for (let body = batches.shift(); body !== undefined; body = batches.shift()) {

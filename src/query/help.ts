@@ -3,7 +3,6 @@
 import type { Locale } from '#contract/values.ts';
 import { commandNamed, commands } from './commands/index.ts';
 import { aggregates, functions } from './functions/index.ts';
-import { optionSummary } from './help-options.ts';
 import type { CommandKind } from './model/query-error.ts';
 import { commandKind } from './outline.ts';
 import type { CommandDeclaration, OptionFacts } from './planning/command.ts';
@@ -59,15 +58,14 @@ function commandHelp({ name, class: kind, syntax, summary, options }: CommandDec
     kind: commandKind(kind),
     syntax,
     summary: summary[locale],
-    options: options.map((option) => optionHelp(name, option, locale)),
+    options: options.map((option) => optionHelp(option, locale)),
   };
 }
 
-function optionHelp(command: string, { name, expected, words, initial }: OptionFacts, locale: Locale): OptionHelp {
+function optionHelp({ name, summary, expected, words, initial }: OptionFacts, locale: Locale): OptionHelp {
   const isFlag = words?.join() === 't,f';
   const type = isFlag ? 'bool' : words ? 'choice' : typeOf(expected);
-  const summary = optionSummary(command, name)?.[locale] ?? expected;
-  return { name, type, default: initial ?? null, values: words ?? null, summary };
+  return { name, type, default: initial ?? null, values: words ?? null, summary: summary[locale] };
 }
 
 /** By the notation of the values that a reader expects. */

@@ -1,9 +1,10 @@
 import { fieldText } from '#query/language/expression-text.ts';
-import { anySpan, bucketOffset } from '#query/language/option-readers.ts';
+import { about, anySpan, bucketOffset } from '#query/language/option-readers.ts';
 import { withColumn } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 const KEYWORDS = ['as'];
 
@@ -40,7 +41,10 @@ export const bin = command({
       gives: [{ _time: '@2026-11-15 08:30:00+0900' }, { _time: '@2026-11-15 08:30:00+0900' }],
     },
   ],
-  options: { span: anySpan(21501), offset: bucketOffset },
+  options: {
+    span: about(anySpan(21501), OPTION_SUMMARIES.span),
+    offset: about(bucketOffset, { en: 'Moves the start of every bucket later.', ko: '모든 구간의 시작을 늦춥니다.' }),
+  },
   read(words, { options, nameSpan }) {
     if (!options.span) throw new QueryError(21500, nameSpan, { name: 'span' });
     const missing = () => words.tooFew({ term: 'field' });

@@ -1,4 +1,4 @@
-import { flag, orElse, whole } from '#query/language/option-readers.ts';
+import { about, flag, orElse, whole } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import {
   cutOptions,
@@ -9,6 +9,7 @@ import {
   takeText,
   writtenText,
 } from './shared/file-source.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 export const csvfile = command({
   name: 'csvfile',
@@ -40,7 +41,12 @@ export const csvfile = command({
       gives: [{ name: 'kim', n: '1,5' }],
     },
   ],
-  options: { ...cutOptions, tab: orElse(false, flag), maxcol: whole(1), ...encodingOption },
+  options: {
+    ...cutOptions,
+    tab: about(orElse(false, flag), OPTION_SUMMARIES.tab),
+    maxcol: about(whole(1), { en: 'Largest number of columns.', ko: '컬럼의 최대 수입니다.' }),
+    ...encodingOption,
+  },
   read: takeText,
   text: writtenText,
   plan(path, planning) {

@@ -1,6 +1,6 @@
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { takeExpression } from '#query/language/expression-parser.ts';
-import { duration, text } from '#query/language/option-readers.ts';
+import { about, duration, text } from '#query/language/option-readers.ts';
 import { Words } from '#query/language/words.ts';
 import { type Column, carried } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
@@ -21,6 +21,7 @@ import {
   timeoutOf,
   valuePlaces,
 } from './shared/database.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 interface LookupOptions {
   readonly bypass: string | undefined;
@@ -50,7 +51,10 @@ export const dblookup = command({
       gives: [{ id: 1, name: 'kim' }, { id: 9 }, { id: null }],
     },
   ],
-  options: { bypass: text, timeout: duration },
+  options: {
+    bypass: about(text, { en: 'Condition of rows that are left as they are.', ko: '그대로 둘 행의 조건입니다.' }),
+    timeout: about(duration, OPTION_SUMMARIES.timeout),
+  },
   first: profileWord,
   read: (words, { first, nameSpan }) => ({ first, sql: takeSql(words, nameSpan) }),
   text: ({ sql }) => sqlText(sql),

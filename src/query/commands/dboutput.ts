@@ -1,6 +1,6 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
 import { fieldText } from '#query/language/expression-text.ts';
-import { flag, oneOf, orElse, text, whole } from '#query/language/option-readers.ts';
+import { about, flag, oneOf, orElse, text, whole } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -50,12 +50,24 @@ export const dboutput = command({
     { query: 'json "{a:1}" | dboutput crm a', refused: { code: 30200, begin: 15, end: 23 } },
   ],
   options: {
-    table: text,
-    type: orElse('insert', oneOf(['insert', 'upsert'])),
-    key: text,
-    batchsize: orElse(2000n, whole(1)),
-    rowretry: orElse(false, flag),
-    stoponfail: orElse(true, flag),
+    table: about(text, { en: 'Table that is written.', ko: '쓸 테이블입니다.' }),
+    type: about(orElse('insert', oneOf(['insert', 'upsert'])), {
+      en: 'How rows are written.',
+      ko: '행을 쓰는 방법입니다.',
+    }),
+    key: about(text, { en: 'Columns that tell which row is replaced.', ko: '바꿀 행을 정하는 컬럼입니다.' }),
+    batchsize: about(orElse(2000n, whole(1)), {
+      en: 'Number of rows of one transaction.',
+      ko: '한 트랜잭션의 행 수입니다.',
+    }),
+    rowretry: about(orElse(false, flag), {
+      en: 'Sends the rows of a refused batch again, one by one.',
+      ko: '거부된 배치의 행을 하나씩 다시 보냅니다.',
+    }),
+    stoponfail: about(orElse(true, flag), {
+      en: 'Ends the query at the first refused batch.',
+      ko: '첫 거부에서 쿼리를 끝냅니다.',
+    }),
   },
   first: profileWord,
   *read(words, { first, nameSpan, options }) {

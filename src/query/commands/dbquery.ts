@@ -1,4 +1,4 @@
-import { duration, whole } from '#query/language/option-readers.ts';
+import { about, duration, whole } from '#query/language/option-readers.ts';
 import type { ParameterRead } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
@@ -12,6 +12,7 @@ import {
   timeoutOf,
   valuePlaces,
 } from './shared/database.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 export const dbquery = command({
   name: 'dbquery',
@@ -61,7 +62,10 @@ export const dbquery = command({
       gives: [{ id: 3 }, { id: 2 }],
     },
   ],
-  options: { limit: whole(0, 10006), timeout: duration },
+  options: {
+    limit: about(whole(0, 10006), OPTION_SUMMARIES.limit),
+    timeout: about(duration, OPTION_SUMMARIES.timeout),
+  },
   first: profileWord,
   read: (words, { first, nameSpan }) => ({ first, sql: takeSql(words, nameSpan) }),
   text: ({ sql }) => sqlText(sql),

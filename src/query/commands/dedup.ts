@@ -1,6 +1,6 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
-import { orElse, whole } from '#query/language/option-readers.ts';
+import { about, orElse, whole } from '#query/language/option-readers.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
 
@@ -41,7 +41,9 @@ export const dedup = command({
       ],
     },
   ],
-  options: { count: orElse(1n, whole(1, 22800)) },
+  options: {
+    count: about(orElse(1n, whole(1, 22800)), { en: 'How many of the rows are kept.', ko: '남길 행의 수입니다.' }),
+  },
   *read(words) {
     const keys = yield* words.takeKeys([], () => new QueryError(22800, words.isDone ? words.endSpan : words.token()));
     return keys.map(({ name }) => name);

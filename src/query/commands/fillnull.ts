@@ -1,7 +1,7 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
 import { functionNamed } from '#query/functions/index.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
-import { orElse, value } from '#query/language/option-readers.ts';
+import { about, orElse, value } from '#query/language/option-readers.ts';
 import { withColumns } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Assigned } from '#query/nodes/node.ts';
@@ -31,7 +31,7 @@ export const fillnull = command({
       ],
     },
   ],
-  options: { value: orElse<Value>(0n, value) },
+  options: { value: about(orElse<Value>(0n, value), { en: 'Value in place of null.', ko: 'null 대신 쓸 값입니다.' }) },
   read: (words) => (words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'field' }))),
   text: (names) => fieldsText(names, []),
   *plan(names, planning) {

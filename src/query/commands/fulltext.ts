@@ -1,5 +1,5 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { flag, orElse } from '#query/language/option-readers.ts';
+import { about, flag, orElse } from '#query/language/option-readers.ts';
 import type { Rows } from '#query/model/columns.ts';
 import { readColumn } from '#query/model/columns.ts';
 import type { Duration } from '#query/model/durations.ts';
@@ -71,7 +71,13 @@ export const fulltext = command({
       gives: [{ a: 'of kim', b: 'login' }],
     },
   ],
-  options: { ...scanOptions, tt: orElse(false, flag) },
+  options: {
+    ...scanOptions,
+    tt: about(orElse(false, flag), {
+      en: 'Lets the words of a term stand anywhere in the row.',
+      ko: '검색어의 단어가 행 어디에 있어도 됩니다.',
+    }),
+  },
   *read(words, { subquery }) {
     const terms = yield* takeTerms(words, subquery);
     return { terms, specs: words.takeKeyword('from') ? yield* takeTables(words) : undefined };

@@ -1,6 +1,6 @@
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
-import { oneOf, orElse } from '#query/language/option-readers.ts';
+import { about, oneOf, orElse } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import { unordered } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -49,7 +49,12 @@ export const join = command({
       gives: [{ u: 'b' }, { x: 3 }],
     },
   ],
-  options: { type: orElse<JoinType>('inner', oneOf(TYPES, 22500)) },
+  options: {
+    type: about(orElse<JoinType>('inner', oneOf(TYPES, 22500)), {
+      en: 'Which rows of both sides are kept.',
+      ko: '양쪽에서 남길 행의 종류입니다.',
+    }),
+  },
   *read(words, { options, subquery, nameSpan }): SlicedWork<JoinBody> {
     const type = options.type && 'value' in options.type ? options.type.value : undefined;
     const names = words.isDone || words.here === '[' ? [] : yield* takeKeyNames(words);

@@ -1,4 +1,4 @@
-import { flag, orElse } from '#query/language/option-readers.ts';
+import { about, flag, orElse } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import {
   cutOptions,
@@ -9,6 +9,7 @@ import {
   takeText,
   writtenText,
 } from './shared/file-source.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 export const jsonfile = command({
   name: 'jsonfile',
@@ -43,7 +44,7 @@ export const jsonfile = command({
       gives: [{ n: 2 }],
     },
   ],
-  options: { ...cutOptions, overlay: orElse(false, flag), ...encodingOption },
+  options: { ...cutOptions, overlay: about(orElse(false, flag), OPTION_SUMMARIES.overlay), ...encodingOption },
   read: takeText,
   text: writtenText,
   plan(path, planning) {

@@ -1,4 +1,4 @@
-import { nameList, orElse } from '#query/language/option-readers.ts';
+import { about, nameList, orElse } from '#query/language/option-readers.ts';
 import { command, noObjects } from '#query/planning/command.ts';
 import { groupOptions, guidWritten, matchedRows } from './shared/group-match.ts';
 
@@ -36,7 +36,13 @@ export const matchblackip = command({
       gives: [{ a: '10.0.0.1', b: '10.0.0.2' }],
     },
   ],
-  options: { fields: orElse<readonly string[]>(FIELDS, nameList), ...groupOptions },
+  options: {
+    fields: about(orElse<readonly string[]>(FIELDS, nameList), {
+      en: 'Fields that are compared with the group.',
+      ko: '그룹과 비교할 필드입니다.',
+    }),
+    ...groupOptions,
+  },
   ...noObjects,
   read: (_, { options, nameSpan }) => guidWritten(options.guid, nameSpan),
   plan(at, planning) {

@@ -1,7 +1,8 @@
-import { orElse, text } from '#query/language/option-readers.ts';
+import { about, orElse, text } from '#query/language/option-readers.ts';
 import { withColumn } from '#query/model/columns.ts';
 import { command, noObjects } from '#query/planning/command.ts';
 import { groupOptions, guidWritten, knownGroup } from './shared/group-match.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 export const matchnet = command({
   name: 'matchnet',
@@ -34,7 +35,7 @@ export const matchnet = command({
       ],
     },
   ],
-  options: { field: orElse('src_ip', text), ...groupOptions },
+  options: { field: about(orElse('src_ip', text), OPTION_SUMMARIES.field), ...groupOptions },
   ...noObjects,
   read: (_, { options, nameSpan }) => guidWritten(options.guid, nameSpan),
   plan(at, planning) {

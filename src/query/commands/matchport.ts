@@ -1,4 +1,4 @@
-import { orElse, text } from '#query/language/option-readers.ts';
+import { about, orElse, text } from '#query/language/option-readers.ts';
 import { command, noObjects } from '#query/planning/command.ts';
 import { groupOptions, guidWritten, matchedRows } from './shared/group-match.ts';
 
@@ -52,7 +52,11 @@ export const matchport = command({
       ],
     },
   ],
-  options: { port: orElse('dst_port', text), protocol: orElse('protocol', text), ...groupOptions },
+  options: {
+    port: about(orElse('dst_port', text), { en: 'Field with the port.', ko: '포트 필드입니다.' }),
+    protocol: about(orElse('protocol', text), { en: 'Field with the protocol.', ko: '프로토콜 필드입니다.' }),
+    ...groupOptions,
+  },
   ...noObjects,
   read: (_, { options, nameSpan }) => guidWritten(options.guid, nameSpan),
   plan(at, planning) {

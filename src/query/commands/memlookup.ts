@@ -1,6 +1,6 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
-import { oneOf, optionSpan, orElse, text } from '#query/language/option-readers.ts';
+import { about, oneOf, optionSpan, orElse, text } from '#query/language/option-readers.ts';
 import type { Name } from '#query/language/words.ts';
 import { GEOIP, type KnownLookup, MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -13,6 +13,7 @@ import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { firstOfEachKey, lookupRows } from './shared/lookup-rows.ts';
 import { memoryLookup, storedLookup } from './shared/lookups.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 const OPERATIONS = ['build', 'drop', 'list'] as const;
 
@@ -81,7 +82,14 @@ export const memlookup = command({
       gives: [{ name: 'm', key: 'u', rows: 1 }],
     },
   ],
-  options: { op: orElse('list', oneOf(OPERATIONS, 23600)), name: text, key: text },
+  options: {
+    op: about(orElse('list', oneOf(OPERATIONS, 23600)), {
+      en: 'What is done with the lookup.',
+      ko: '룩업에 할 일입니다.',
+    }),
+    name: about(text, { en: 'Name of the lookup.', ko: '룩업의 이름입니다.' }),
+    key: about(text, OPTION_SUMMARIES.key),
+  },
   mayBegin: true,
   mayBuildLookup: true,
   *read(words, { options, nameSpan }) {

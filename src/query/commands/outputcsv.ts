@@ -1,4 +1,4 @@
-import { flag, orElse } from '#query/language/option-readers.ts';
+import { about, flag, orElse } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import {
   ENCODING_RULE,
@@ -11,6 +11,7 @@ import {
   takeTarget,
   targetText,
 } from './shared/file-sink.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 export const outputcsv = command({
   name: 'outputcsv',
@@ -43,9 +44,12 @@ export const outputcsv = command({
   ],
   options: {
     ...overwriteOptions,
-    bom: orElse(false, flag),
+    bom: about(orElse(false, flag), {
+      en: 'Begins the file with a byte order mark.',
+      ko: '파일을 바이트 순서 표시로 시작합니다.',
+    }),
     ...encodingOption,
-    tab: orElse(false, flag),
+    tab: about(orElse(false, flag), OPTION_SUMMARIES.tab),
     ...partitionOption,
   },
   read: (words) => takeTarget(words, true),

@@ -1,5 +1,5 @@
 import { fieldsText } from '#query/language/expression-text.ts';
-import { flag, orElse, text } from '#query/language/option-readers.ts';
+import { about, flag, orElse, text } from '#query/language/option-readers.ts';
 import type { Name } from '#query/language/words.ts';
 import { type KnownColumn, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import {
@@ -14,6 +14,7 @@ import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { firstOfEachKey } from './shared/lookup-rows.ts';
 import { columnOf, lookupText, storedLookup, takeLookupName } from './shared/lookups.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 interface Values {
   readonly append: boolean | undefined;
@@ -68,7 +69,13 @@ export const outputlookup = command({
       gives: [{ k: 1, v: 'a' }],
     },
   ],
-  options: { append: orElse(false, flag), key: text },
+  options: {
+    append: about(orElse(false, flag), {
+      en: 'Keeps the rows that the lookup has.',
+      ko: '룩업의 기존 행을 그대로 둡니다.',
+    }),
+    key: about(text, OPTION_SUMMARIES.key),
+  },
   mayBuildLookup: true,
   first: { read: takeLookupName, text: lookupText },
   *read(words, { first: name }) {

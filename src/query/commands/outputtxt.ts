@@ -1,4 +1,4 @@
-import { flag, orElse, text } from '#query/language/option-readers.ts';
+import { about, flag, orElse, text } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import {
   ENCODING_RULE,
@@ -39,9 +39,9 @@ export const outputtxt = command({
   ],
   options: {
     ...overwriteOptions,
-    delimiter: orElse(' ', text),
+    delimiter: about(orElse(' ', text), { en: 'Text between two values.', ko: '값 사이의 텍스트입니다.' }),
     ...encodingOption,
-    gz: orElse(false, flag),
+    gz: about(orElse(false, flag), { en: 'Compresses the file with gzip.', ko: '파일을 gzip으로 압축합니다.' }),
     ...partitionOption,
   },
   read: (words) => takeTarget(words, true),

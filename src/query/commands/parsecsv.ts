@@ -1,7 +1,8 @@
 import { fieldsText } from '#query/language/expression-text.ts';
-import { flag, orElse } from '#query/language/option-readers.ts';
+import { about, flag, orElse } from '#query/language/option-readers.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts';
 
 export const parsecsv = command({
@@ -48,7 +49,14 @@ export const parsecsv = command({
       gives: [{ k: 1, name: 'kim', dept: 'x,y' }, { k: 2 }, { k: 3 }],
     },
   ],
-  options: { ...parseOptions, tab: orElse(false, flag), strict: orElse(false, flag) },
+  options: {
+    ...parseOptions,
+    tab: about(orElse(false, flag), OPTION_SUMMARIES.tab),
+    strict: about(orElse(false, flag), {
+      en: 'Leaves rows with another number of values unchanged.',
+      ko: '값의 수가 다른 행은 바꾸지 않습니다.',
+    }),
+  },
   *read(words) {
     if (words.isDone) return [];
     const names = yield* words.takeNames([], () => words.tooFew({ term: 'field' }), 'kept');

@@ -1,4 +1,4 @@
-import { flag, orElse, whole } from '#query/language/option-readers.ts';
+import { about, flag, orElse, whole } from '#query/language/option-readers.ts';
 import { command, noObjects } from '#query/planning/command.ts';
 import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts';
 
@@ -41,7 +41,21 @@ export const parsejson = command({
       gives: [{ a: 1 }],
     },
   ],
-  options: { ...parseOptions, flatten: orElse(false, flag), lenient: orElse(false, flag), cutoff: whole(1) },
+  options: {
+    ...parseOptions,
+    flatten: about(orElse(false, flag), {
+      en: 'Names members of inner objects by their paths.',
+      ko: '안쪽 객체의 멤버를 경로로 이름 짓습니다.',
+    }),
+    lenient: about(orElse(false, flag), {
+      en: 'Reads text that is nearly JSON.',
+      ko: 'JSON과 비슷한 텍스트도 읽습니다.',
+    }),
+    cutoff: about(whole(1), {
+      en: 'A text of more characters counts as unreadable.',
+      ko: '이보다 긴 텍스트는 읽을 수 없는 것으로 봅니다.',
+    }),
+  },
   objectOption: 'field',
   ...noObjects,
   plan(_, planning) {

@@ -1,4 +1,4 @@
-import { flag, orElse, text } from '#query/language/option-readers.ts';
+import { about, flag, orElse, text } from '#query/language/option-readers.ts';
 import { command, noObjects } from '#query/planning/command.ts';
 import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts';
 
@@ -39,9 +39,12 @@ export const parsekv = command({
   ],
   options: {
     ...parseOptions,
-    pairdelim: orElse(' ', text),
-    kvdelim: orElse('=', text),
-    quote: orElse(false, flag),
+    pairdelim: about(orElse(' ', text), { en: 'Text between two pairs.', ko: '쌍 사이의 텍스트입니다.' }),
+    kvdelim: about(orElse('=', text), { en: 'Text between a key and its value.', ko: '키와 값 사이의 텍스트입니다.' }),
+    quote: about(orElse(false, flag), {
+      en: 'Values may stand in double quotes.',
+      ko: '값을 큰따옴표로 둘러쌀 수 있습니다.',
+    }),
   },
   objectOption: 'field',
   ...noObjects,

@@ -1,6 +1,7 @@
-import { flag, optionSpan, orElse, text } from '#query/language/option-readers.ts';
+import { about, flag, optionSpan, orElse, text } from '#query/language/option-readers.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command, noObjects } from '#query/planning/command.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 import { PARSE_RULES, parseFields } from './shared/parse-family.ts';
 
 export const parsemap = command({
@@ -26,7 +27,10 @@ export const parsemap = command({
       gives: [{ m: { a: 1 }, k: 2, a: 1 }],
     },
   ],
-  options: { field: text, overlay: orElse(false, flag) },
+  options: {
+    field: about(text, OPTION_SUMMARIES.field),
+    overlay: about(orElse(false, flag), OPTION_SUMMARIES.overlay),
+  },
   objectOption: 'field',
   ...noObjects,
   read(words, { options }) {

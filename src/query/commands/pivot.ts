@@ -1,6 +1,6 @@
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
-import { flag, value, withoutEffect } from '#query/language/option-readers.ts';
+import { about, flag, value, withoutEffect } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import { NAMED_BY_VALUES } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -14,6 +14,7 @@ import {
   takeFieldsAfter,
 } from './shared/aggregate-list.ts';
 import { ascending, groupedRows, groupKeys } from './shared/grouping.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 const KEYWORDS = [...AGGREGATE_KEYWORDS, 'rows', 'cols', 'for'];
 
@@ -113,7 +114,10 @@ export const pivot = command({
       warns: [{ code: 90920, begin: 61, end: 66, hints: [91060] }],
     },
   ],
-  options: { fill: value, parallel: withoutEffect(flag) },
+  options: {
+    fill: about(value, OPTION_SUMMARIES.fill),
+    parallel: about(withoutEffect(flag), OPTION_SUMMARIES.parallel),
+  },
   *read(words) {
     const calls = yield* takeAggregates(words, KEYWORDS);
     const { rows = [], cols = [] } = yield* takeClauses(words);

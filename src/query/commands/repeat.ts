@@ -1,4 +1,4 @@
-import { whole } from '#query/language/option-readers.ts';
+import { about, whole } from '#query/language/option-readers.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command, noObjects } from '#query/planning/command.ts';
 
@@ -9,7 +9,9 @@ export const repeat = command({
   summary: { en: 'Passes each row N times, the copies one after the other.', ko: '각 행을 N번씩 이어서 내보냅니다.' },
   errors: [21600],
   examples: [{ query: 'json "{}" | repeat count=3 | eval n = seq()', gives: [{ n: 1 }, { n: 2 }, { n: 3 }] }],
-  options: { count: whole(1, 21600) },
+  options: {
+    count: about(whole(1, 21600), { en: 'How many times each row is passed on.', ko: '각 행을 내보낼 횟수입니다.' }),
+  },
   ...noObjects,
   read(_, { options, nameSpan }) {
     if (!options.count) throw new QueryError(21600, nameSpan, { name: 'count' });

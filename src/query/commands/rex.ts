@@ -1,9 +1,10 @@
-import { orElse, text } from '#query/language/option-readers.ts';
+import { about, orElse, text } from '#query/language/option-readers.ts';
 import { rawInner } from '#query/language/strings.ts';
 import { withColumns } from '#query/model/columns.ts';
 import { fieldGroups } from '#query/model/regex.ts';
 import { unified } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 export const rex = command({
   name: 'rex',
@@ -31,7 +32,7 @@ export const rex = command({
       refused: { code: 90304, begin: 26, end: 29 },
     },
   ],
-  options: { field: orElse('line', text) },
+  options: { field: about(orElse('line', text), OPTION_SUMMARIES.field) },
   read(words) {
     const token = words.takeString();
     if (!token) throw words.tooFew({ term: 'pattern' });

@@ -1,5 +1,5 @@
 import type { Translated } from '#contract/values.ts';
-import { text } from '#query/language/option-readers.ts';
+import { about, text } from '#query/language/option-readers.ts';
 import type { SortKey } from '#query/model/columns.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -70,7 +70,12 @@ function rolling(name: 'rollup' | 'cube', lists: Translated, examples: readonly 
     ],
     errors: [22000, 22001, 22003, 22004, 90009],
     examples,
-    options: { label: text },
+    options: {
+      label: about(text, {
+        en: 'Value of fields that are left out of a list of keys.',
+        ko: '키 목록에서 빠진 필드의 값입니다.',
+      }),
+    },
     *read(words) {
       const grouping = yield* takeGrouping(words);
       const { by } = grouping;

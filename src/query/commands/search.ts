@@ -1,9 +1,10 @@
 import { takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText } from '#query/language/expression-text.ts';
-import { orElse, whole } from '#query/language/option-readers.ts';
+import { about, orElse, whole } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
 import { searchCondition } from './shared/condition-warnings.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 export const search = command({
   name: 'search',
@@ -56,7 +57,10 @@ export const search = command({
       warns: [{ code: 90902, begin: 67, end: 68 }],
     },
   ],
-  options: { offset: orElse(0n, whole(0)), limit: whole(1) },
+  options: {
+    offset: about(orElse(0n, whole(0)), OPTION_SUMMARIES.offset),
+    limit: about(whole(1), OPTION_SUMMARIES.limit),
+  },
   read: (words) => takeExpression(words),
   text: (condition) => expressionText(condition),
   *plan(condition, planning) {

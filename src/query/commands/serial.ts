@@ -1,5 +1,5 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { whole } from '#query/language/option-readers.ts';
+import { about, whole } from '#query/language/option-readers.ts';
 import { unordered } from '#query/model/columns.ts';
 import type { Block } from '#query/nodes/block.ts';
 import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
@@ -48,7 +48,12 @@ export const parallel = command({
       pushes: [2, 1],
     },
   ],
-  options: { core: whole(1, 23500) },
+  options: {
+    core: about(whole(1, 23500), {
+      en: 'Number of threads; it does not change the result.',
+      ko: '스레드 수이며 결과는 바뀌지 않습니다.',
+    }),
+  },
   read: (words, { steps }) => steps(words.takeBracket()),
   text: subqueryText,
   subqueries: (query) => [query],

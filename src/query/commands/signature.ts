@@ -1,8 +1,9 @@
 import { functionNamed } from '#query/functions/index.ts';
-import { orElse, text } from '#query/language/option-readers.ts';
+import { about, orElse, text } from '#query/language/option-readers.ts';
 import { withColumn } from '#query/model/columns.ts';
 import { command, noObjects } from '#query/planning/command.ts';
 import { call } from '#query/values/typing.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 export const signature = command({
   name: 'signature',
@@ -26,7 +27,7 @@ export const signature = command({
       gives: [{ signature: '=;=' }, { signature: null }],
     },
   ],
-  options: { field: orElse('line', text) },
+  options: { field: about(orElse('line', text), OPTION_SUMMARIES.field) },
   ...noObjects,
   plan(_, planning) {
     const declared = functionNamed('signature');

@@ -1,6 +1,6 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
 import { fieldsText, fieldText } from '#query/language/expression-text.ts';
-import { whole } from '#query/language/option-readers.ts';
+import { about, whole } from '#query/language/option-readers.ts';
 import type { Words } from '#query/language/words.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
@@ -57,7 +57,12 @@ export const sort = command({
       refused: { code: 90012, begin: 21, end: 25, hints: [91015] },
     },
   ],
-  options: { limit: whole(1, 22301) },
+  options: {
+    limit: about(whole(1, 22301), {
+      en: 'Number of rows that are kept, with `by` of each group.',
+      ko: '남길 행의 수, `by`가 있으면 그룹마다의 수입니다.',
+    }),
+  },
   *read(words) {
     const missing = () => new QueryError(22300, words.isDone ? words.endSpan : words.token());
     if (words.isKeyword('by')) throw sortedBy(words);

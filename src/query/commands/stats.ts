@@ -1,6 +1,7 @@
-import { flag, withoutEffect } from '#query/language/option-readers.ts';
+import { about, flag, withoutEffect } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import { groupedRows, groupingText, takeGrouping } from './shared/grouping.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 export const stats = command({
   name: 'stats',
@@ -29,7 +30,7 @@ export const stats = command({
     },
     { query: 'json "[]" | stats count, sum(n), avg(n)', gives: [{ count: 0, 'sum(n)': 0, 'avg(n)': null }] },
   ],
-  options: { parallel: withoutEffect(flag) },
+  options: { parallel: about(withoutEffect(flag), OPTION_SUMMARIES.parallel) },
   read: takeGrouping,
   text: groupingText,
   plan: groupedRows,

@@ -1,4 +1,4 @@
-import { whole } from '#query/language/option-readers.ts';
+import { about, whole } from '#query/language/option-readers.ts';
 import { withColumns } from '#query/model/columns.ts';
 import { command } from '#query/planning/command.ts';
 import { groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
@@ -36,7 +36,12 @@ export const streamstats = command({
       ],
     },
   ],
-  options: { window: whole(1, 23000) },
+  options: {
+    window: about(whole(1, 23000), {
+      en: 'Number of the last rows that count.',
+      ko: '계산에 쓸 마지막 행의 수입니다.',
+    }),
+  },
   read: takeGrouping,
   text: groupingText,
   *plan(grouping, planning) {

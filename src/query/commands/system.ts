@@ -1,5 +1,5 @@
 import { aggregateNamed, functionNamed } from '#query/functions/index.ts';
-import { duration, flag, orElse, time } from '#query/language/option-readers.ts';
+import { about, duration, flag, orElse, time } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -9,6 +9,7 @@ import type { KnownNode } from '#query/nodes/kinds.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call, literal } from '#query/values/typing.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 import { type RangeValues, warnUnusedDuration, wholeScan, writtenRange } from './shared/sources.ts';
 import { SYSTEM_OBJECTS, type SystemObject } from './shared/system-objects.ts';
 import { specsText, type TableSpec, takeSpecs } from './shared/table-specs.ts';
@@ -59,7 +60,12 @@ export const system = command({
       gives: [{ table_name: 'web', count: 1 }],
     },
   ],
-  options: { duration, from: time, to: time, verbose: orElse(false, flag) },
+  options: {
+    duration: about(duration, OPTION_SUMMARIES.duration),
+    from: about(time, OPTION_SUMMARIES.from),
+    to: about(time, OPTION_SUMMARIES.to),
+    verbose: about(orElse(false, flag), { en: 'Adds further columns.', ko: '컬럼을 더합니다.' }),
+  },
   read(words) {
     const word = takeObject(words);
     const specs = word.text === 'count' && !words.isDone ? takeLocalSpecs(words) : undefined;

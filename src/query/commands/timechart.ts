@@ -1,6 +1,7 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldText } from '#query/language/expression-text.ts';
 import {
+  about,
   bucketOffset,
   flag,
   orElse,
@@ -26,20 +27,24 @@ import {
   takeAggregates,
   takeFieldsAfter,
 } from './shared/aggregate-list.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 import { timeRange } from './shared/sources.ts';
 
 const DAY = { count: 1, unit: 'd' } as const;
 
 const options = {
-  span: orElse(DAY, timeSpan(22100)),
-  offset: bucketOffset,
-  cont: orElse(false, flag),
-  from: time,
-  to: time,
-  fill: value,
-  limit: whole(1),
-  useother: orElse(true, flag),
-  parallel: withoutEffect(flag),
+  span: about(orElse(DAY, timeSpan(22100)), OPTION_SUMMARIES.span),
+  offset: about(bucketOffset, { en: 'Moves the start of every bucket later.', ko: '모든 구간의 시작을 늦춥니다.' }),
+  cont: about(orElse(false, flag), { en: 'Fills buckets without rows.', ko: '행이 없는 구간도 채웁니다.' }),
+  from: about(time, OPTION_SUMMARIES.from),
+  to: about(time, OPTION_SUMMARIES.to),
+  fill: about(value, OPTION_SUMMARIES.fill),
+  limit: about(whole(1), { en: 'Largest number of columns of values.', ko: '값 컬럼의 최대 수입니다.' }),
+  useother: about(orElse(true, flag), {
+    en: 'Gathers further values in a column of their own.',
+    ko: '나머지 값을 한 컬럼에 모읍니다.',
+  }),
+  parallel: about(withoutEffect(flag), OPTION_SUMMARIES.parallel),
 } as const;
 
 export const timechart = command({

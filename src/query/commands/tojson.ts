@@ -1,6 +1,6 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
-import { orElse, text } from '#query/language/option-readers.ts';
+import { about, orElse, text } from '#query/language/option-readers.ts';
 import { withColumn } from '#query/model/columns.ts';
 import { command } from '#query/planning/command.ts';
 
@@ -24,7 +24,7 @@ export const tojson = command({
       gives: [{ j: '{"b":1,"a":"x\\"y","t":"2026-11-15 09:00:00+0900"}' }],
     },
   ],
-  options: { output: orElse('_json', text) },
+  options: { output: about(orElse('_json', text), { en: 'Name of the new field.', ko: '새 필드의 이름입니다.' }) },
   read: (words) => (words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'field' }))),
   text: (names) => fieldsText(names, []),
   *plan(names, planning) {

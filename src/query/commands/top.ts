@@ -1,5 +1,5 @@
 import { fieldsText } from '#query/language/expression-text.ts';
-import { orElse, text, whole } from '#query/language/option-readers.ts';
+import { about, orElse, text, whole } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -9,6 +9,11 @@ import { ascending, groupKeys } from './shared/grouping.ts';
 
 const KEYWORDS = ['by'];
 const reader = whole(1, 22900);
+
+const OPTIONS = {
+  countfield: about(orElse('count', text), { en: 'Name of the column of counts.', ko: '개수 컬럼의 이름입니다.' }),
+  percentfield: about(orElse('percent', text), { en: 'Name of the column of shares.', ko: '비율 컬럼의 이름입니다.' }),
+} as const;
 
 export const top = ranking('top', 'most', [
   {
@@ -77,7 +82,7 @@ function ranking(name: 'top' | 'rare', which: 'most' | 'least', examples: readon
     ],
     errors: [22003, 22004, 22900],
     examples,
-    options: { countfield: orElse('count', text), percentfield: orElse('percent', text) },
+    options: OPTIONS,
     *read(words) {
       const count = takeCount(words);
       const keys = yield* words.takeKeys(KEYWORDS, () => words.tooFew({ term: 'field' }));

@@ -1,4 +1,13 @@
-import { anyValue, charset, duration, type OptionText, oneOf, orElse, text } from '#query/language/option-readers.ts';
+import {
+  about,
+  anyValue,
+  charset,
+  duration,
+  type OptionText,
+  oneOf,
+  orElse,
+  text,
+} from '#query/language/option-readers.ts';
 import type { RawOption } from '#query/language/options.ts';
 import type { Name } from '#query/language/words.ts';
 import { withColumns } from '#query/model/columns.ts';
@@ -13,17 +22,27 @@ import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { Charset } from '#query/values/charsets.ts';
 import { timeoutOf } from './shared/database.ts';
+import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 const OPTIONS = {
-  url: text,
-  profile: text,
-  path: text,
-  method: orElse<WebMethod>('get', oneOf(WEB_METHODS)),
-  header: anyValue,
-  body: anyValue,
-  format: orElse<(typeof BODY_FORMATS)[number]>('text', oneOf(BODY_FORMATS)),
-  timeout: orElse({ count: 10, unit: 's' as const }, duration),
-  encoding: orElse<Charset>('utf-8', charset),
+  url: about(text, { en: 'Address of the request.', ko: '요청 주소입니다.' }),
+  profile: about(text, { en: 'Connection profile.', ko: '접속 프로파일입니다.' }),
+  path: about(text, {
+    en: 'Path behind the base url of the profile.',
+    ko: '프로파일의 기본 url 뒤에 붙는 경로입니다.',
+  }),
+  method: about(orElse<WebMethod>('get', oneOf(WEB_METHODS)), {
+    en: 'Method of the request.',
+    ko: '요청 메서드입니다.',
+  }),
+  header: about(anyValue, { en: 'Headers of the request, as a map.', ko: '요청 헤더의 맵입니다.' }),
+  body: about(anyValue, { en: 'Body of the request.', ko: '요청 본문입니다.' }),
+  format: about(orElse<(typeof BODY_FORMATS)[number]>('text', oneOf(BODY_FORMATS)), {
+    en: 'Format of the content.',
+    ko: '내용의 형식입니다.',
+  }),
+  timeout: about(orElse({ count: 10, unit: 's' as const }, duration), OPTION_SUMMARIES.timeout),
+  encoding: about(orElse<Charset>('utf-8', charset), { en: 'Encoding of the answer.', ko: '응답의 인코딩입니다.' }),
 } as const;
 
 const MAX_TIMEOUT_MS = 60_000;

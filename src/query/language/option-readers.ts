@@ -1,5 +1,6 @@
 // The types of option values (2.4): how each is parsed from text, taken from a parameter and written back.
 
+import type { Translated } from '#contract/values.ts';
 import { type Duration, durationOf, durationText, spanOffset, timeSpanOf } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
@@ -35,6 +36,14 @@ export interface OptionReader<T> {
   take(value: Value, given: OptionText): T;
   write(value: T): string;
 }
+
+/** An option of a command. */
+export interface DescribedOption<T> extends OptionReader<T> {
+  readonly summary: Translated;
+}
+
+/** What the option means, for help. */
+export const about = <T>(inner: OptionReader<T>, summary: Translated): DescribedOption<T> => ({ ...inner, summary });
 
 interface ReaderParts<T> {
   readonly expected: string;

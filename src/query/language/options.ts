@@ -7,12 +7,12 @@ import { suggestionsFor } from '#query/model/suggestions.ts';
 import { takeExpression } from './expression-parser.ts';
 import { expressionText } from './expression-text.ts';
 import { OPERAND, shortened } from './operators.ts';
-import { type OptionReader, type OptionText, optionError } from './option-readers.ts';
+import { type DescribedOption, type OptionReader, type OptionText, optionError } from './option-readers.ts';
 import { unescaped } from './strings.ts';
 import type { Words } from './words.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each option has a value type of its own.
-export type OptionReaders = Readonly<Record<string, OptionReader<any>>>;
+export type OptionReaders = Readonly<Record<string, DescribedOption<any>>>;
 
 type ValueOf<R> = R extends OptionReader<infer T> ? T : never;
 

@@ -4,7 +4,7 @@
 import type { Translated } from '#contract/values.ts';
 import { ended, type MaybeSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { isName } from '#query/language/names.ts';
-import type { OptionReader, OptionText } from '#query/language/option-readers.ts';
+import type { DescribedOption, OptionText } from '#query/language/option-readers.ts';
 import {
   lateOption,
   type OptionReaders,
@@ -104,6 +104,7 @@ export const subqueryText = (query: ParsedQuery): string => `[ ${normalizedText(
 /** An option for its readers. */
 export interface OptionFacts {
   readonly name: string;
+  readonly summary: Translated;
   readonly expected: string;
   /** All allowed values, if they form a closed set. */
   readonly words?: readonly string[];
@@ -111,9 +112,13 @@ export interface OptionFacts {
   readonly initial?: string;
 }
 
-function optionFacts(name: string, { expected, words, initial, write }: OptionReader<unknown>): OptionFacts {
+function optionFacts(
+  name: string,
+  { summary, expected, words, initial, write }: DescribedOption<unknown>,
+): OptionFacts {
   return {
     name,
+    summary,
     expected,
     ...(words ? { words } : {}),
     ...(initial === undefined ? {} : { initial: write(initial) }),

@@ -2,7 +2,7 @@
 
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
-import { charset, flag, orElse } from '#query/language/option-readers.ts';
+import { about, charset, flag, orElse } from '#query/language/option-readers.ts';
 import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { InnerText } from '#query/model/expression.ts';
@@ -11,12 +11,21 @@ import type { Output, OutputForm } from '#query/nodes/output.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { CHARSETS } from '#query/values/charsets.ts';
 import { pathAt, pathParts, staysInside } from '#query/values/export-paths.ts';
+import { OPTION_SUMMARIES } from './option-summaries.ts';
 
 const off = orElse(false, flag);
 
-export const overwriteOptions = { append: off, overwrite: off } as const;
-export const partitionOption = { partition: off } as const;
-export const encodingOption = { encoding: orElse('utf-8', charset) } as const;
+export const overwriteOptions = {
+  append: about(off, { en: 'Adds to a file that exists.', ko: '있는 파일에 덧붙입니다.' }),
+  overwrite: about(off, { en: 'Replaces a file that exists.', ko: '있는 파일을 바꿉니다.' }),
+} as const;
+export const partitionOption = {
+  partition: about(off, {
+    en: 'Writes several files, named by the values of fields.',
+    ko: '필드 값으로 이름 붙인 여러 파일에 씁니다.',
+  }),
+} as const;
+export const encodingOption = { encoding: about(orElse('utf-8', charset), OPTION_SUMMARIES.encoding) } as const;
 
 export const ENCODING_RULE = `Encodings: ${CHARSETS.map((name) => `\`${name}\``).join(', ')} (any other is 30104); a character that an encoding does not have becomes \`?\`.`;
 

@@ -3,7 +3,7 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText } from '#query/language/expression-text.ts';
-import { alsoKey, charset, orElse, whole } from '#query/language/option-readers.ts';
+import { about, alsoKey, charset, orElse, whole } from '#query/language/option-readers.ts';
 import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Words } from '#query/language/words.ts';
 import type { ParameterRead, Span } from '#query/model/expression.ts';
@@ -12,9 +12,15 @@ import type { ColumnType } from '#query/model/values.ts';
 import type { FileForm, FileRows } from '#query/nodes/files.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { Charset } from '#query/values/charsets.ts';
+import { OPTION_SUMMARIES } from './option-summaries.ts';
 
-export const cutOptions = { offset: orElse(0n, whole(0, 10006)), limit: whole(0, 10006) } as const;
-export const encodingOption = { encoding: alsoKey('cs', orElse<Charset>('utf-8', charset)) } as const;
+export const cutOptions = {
+  offset: about(orElse(0n, whole(0, 10006)), OPTION_SUMMARIES.offset),
+  limit: about(whole(0, 10006), OPTION_SUMMARIES.limit),
+} as const;
+export const encodingOption = {
+  encoding: about(alsoKey('cs', orElse<Charset>('utf-8', charset)), OPTION_SUMMARIES.encoding),
+} as const;
 
 export const IMPORT_RULES = [
   'PATH is absolute and below a folder of the setting `import-folders`, or relative to one of these folders, the first that has it; a word without blanks, a STRING or `$()`. A `*` may stand in its last step: all files that fit, in the order of their names. A name that ends in `.gz` is unpacked.',

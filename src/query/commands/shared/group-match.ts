@@ -1,7 +1,7 @@
 // The shared part of matchnet, matchblackip and matchport, which test whether a row belongs to a group.
 
 import { functionNamed } from '#query/functions/index.ts';
-import { flag, guid, type OptionText, orElse } from '#query/language/option-readers.ts';
+import { about, flag, guid, type OptionText, orElse } from '#query/language/option-readers.ts';
 import type { RawOption } from '#query/language/options.ts';
 import { withColumn } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
@@ -11,7 +11,14 @@ import type { KnownNode } from '#query/nodes/kinds.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call, literal } from '#query/values/typing.ts';
 
-export const groupOptions = { guid, invert: orElse(false, flag), tag: orElse(false, flag) } as const;
+export const groupOptions = {
+  guid: about(guid, { en: 'GUID of the group.', ko: '그룹의 GUID입니다.' }),
+  invert: about(orElse(false, flag), { en: 'Keeps the rows that do not match.', ko: '맞지 않는 행을 남깁니다.' }),
+  tag: about(orElse(false, flag), {
+    en: 'Adds the result of the test as a field and keeps every row.',
+    ko: '검사 결과를 필드로 더하고 모든 행을 남깁니다.',
+  }),
+} as const;
 
 interface GroupValues {
   readonly guid: string | undefined;

@@ -1,12 +1,16 @@
 // The shared part of the commands that parse fields out of text (rules of the parse family, 7.2).
 
-import { flag, orElse, text } from '#query/language/option-readers.ts';
+import { about, flag, orElse, text } from '#query/language/option-readers.ts';
 import { carried, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import type { ParseFields } from '#query/nodes/parse-fields.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { ParseMethod } from '#query/values/parsed-text.ts';
+import { OPTION_SUMMARIES } from './option-summaries.ts';
 
-export const parseOptions = { field: orElse('line', text), overlay: orElse(false, flag) } as const;
+export const parseOptions = {
+  field: about(orElse('line', text), OPTION_SUMMARIES.field),
+  overlay: about(orElse(false, flag), OPTION_SUMMARIES.overlay),
+} as const;
 
 export const PARSE_RULES = [
   'With `overlay=f`, the default, a parsed row keeps only `_table`, `_time`, `_id` and `_node` and gets the parsed fields; with `overlay=t` they are added to the row and replace fields of the same name.',

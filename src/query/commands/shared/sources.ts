@@ -1,6 +1,7 @@
 // The shared part of `table` and `fulltext`: options, table names and time range of a scan.
 
 import {
+  about,
   duration,
   flag,
   instantOf,
@@ -22,18 +23,25 @@ import { mayHoldBeside, type TableSource } from '#query/nodes/shared/scans.ts';
 import type { TableScan } from '#query/nodes/table.ts';
 import type { WindowScan } from '#query/nodes/window.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
+import { OPTION_SUMMARIES } from './option-summaries.ts';
 import { namedTables, type TableNaming } from './table-parameters.ts';
 import { type TableSpec, tablesOf } from './table-specs.ts';
 
 export const scanOptions = {
-  duration,
-  from: time,
-  to: time,
-  window: duration,
-  order: orElse<'desc' | 'asc'>('desc', oneOf(['desc', 'asc'])),
-  offset: orElse(0n, whole(0, 10006)),
-  limit: whole(0, 10006),
-  parallel: withoutEffect(flag),
+  duration: about(duration, OPTION_SUMMARIES.duration),
+  from: about(time, OPTION_SUMMARIES.from),
+  to: about(time, OPTION_SUMMARIES.to),
+  window: about(duration, {
+    en: 'Reads rows as they arrive, for this long.',
+    ko: '이 기간 동안 도착하는 행을 읽습니다.',
+  }),
+  order: about(orElse<'desc' | 'asc'>('desc', oneOf(['desc', 'asc'])), {
+    en: 'Newest rows first, or oldest.',
+    ko: '최신 행부터 또는 오래된 행부터입니다.',
+  }),
+  offset: about(orElse(0n, whole(0, 10006)), OPTION_SUMMARIES.offset),
+  limit: about(whole(0, 10006), OPTION_SUMMARIES.limit),
+  parallel: about(withoutEffect(flag), OPTION_SUMMARIES.parallel),
 } as const;
 
 export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T] | window=D] [order=desc] [offset=0] [limit=N] [parallel=f]';
