@@ -4,5 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 export function requireSame(what: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return;
-  throw new Error(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`.slice(0, 2000));
+  if (Array.isArray(found) && Array.isArray(expected) && found.length === expected.length) {
+    const at = found.findIndex((one, index) => !isDeepStrictEqual(one, expected[index]));
+    requireSame(`${what}, entry ${at}`, found[at], expected[at]);
+  }
+  throw new Error(`${what}: ${shown(found)} instead of ${shown(expected)}`);
 }
+
+const shown = (value: unknown): string => JSON.stringify(value).slice(0, 1000);
