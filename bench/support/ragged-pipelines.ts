@@ -111,10 +111,10 @@ const mixedPipelines: readonly Pipeline[] = [
     const duration = numberIn(columns, 'duration_ms');
     return {
       query:
-        'table TABLE | stats count, avg(duration_ms) as mean, percentile(duration_ms, 95) as slow by host | eval mean = round(mean, 6), slow = round(slow, 6) | sort host',
-      sql: `select host, count(*) as count, round(avg(${duration}), 6) as mean, round(quantile_cont(${duration}, 0.95), 6) as slow from FILES group by host order by host`,
+        'table TABLE | stats count, avg(duration_ms) as mean, percentile(duration_ms, 95) as slow by host | eval mean = round(mean, 8), slow = round(slow, 8) | sort host',
+      sql: `select host, count(*) as count, round(avg(${duration}), 8) as mean, round(quantile_cont(${duration}, 0.95), 8) as slow from FILES group by host order by host`,
       clickHouse:
-        'select host, count(), round(avg(duration_ms), 6), round(quantile(0.95)(duration_ms), 6) from app group by host order by host',
+        'select host, count(), round(avg(duration_ms), 8), round(quantile(0.95)(duration_ms), 8) from app group by host order by host',
     };
   }),
   mixed('mixed, sum by service', (columns) => ({
