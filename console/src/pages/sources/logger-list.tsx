@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
+import { Sparkline } from '#console/components/charts/sparkline.tsx';
 import { type Column, DataTable, TIME_WIDTH } from '#console/components/data-table.tsx';
-import { Sparkline } from '#console/components/sparkline.tsx';
 import type { Tone } from '#console/components/tone.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { lastMinute, perBucket } from '#console/pages/logger-rates.ts';

@@ -6,7 +6,7 @@ import type { AnswerFor } from '#client/call.ts';
 import { keyOf } from '#console/client/answers.ts';
 import { callWith } from '#console/client/call.ts';
 import { Button } from '#console/components/button.tsx';
-import { Dialog } from '#console/components/dialog.tsx';
+import { Dialog } from '#console/components/overlays/dialog.tsx';
 import { Answered } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import type { RunRequest, Status } from '#console/results/query-run.ts';

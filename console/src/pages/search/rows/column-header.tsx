@@ -2,7 +2,7 @@
 
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { IconButton } from '#console/components/button.tsx';
-import { Menu, MenuItems } from '#console/components/menu.tsx';
+import { Menu, MenuItems } from '#console/components/overlays/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
 import { moved, placed } from '#console/results/columns.ts';

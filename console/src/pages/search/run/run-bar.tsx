@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '#console/components/button.tsx';
-import { Popover } from '#console/components/popover.tsx';
+import { Popover } from '#console/components/overlays/popover.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { FindingText } from '#console/results/outcome.tsx';
 import type { QueryRun, Status } from '#console/results/query-run.ts';

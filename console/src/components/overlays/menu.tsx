@@ -2,7 +2,7 @@
 
 import * as RadixMenu from '@radix-ui/react-dropdown-menu';
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from '#console/components/icon.tsx';
 import styles from './popup.module.css';
 
 export interface MenuItem {

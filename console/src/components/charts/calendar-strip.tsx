@@ -4,11 +4,11 @@
 // between cells, Enter chooses one.
 
 import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Tone } from '#console/components/tone.ts';
 import { now } from '#console/time/moments.ts';
 import { useZone } from '#console/time/time.tsx';
 import { type CalendarCell, calendarDays, cellBeside, HOURS } from './calendar-cells.ts';
 import styles from './calendar-strip.module.css';
-import type { Tone } from './tone.ts';
 
 interface CalendarStripProps<T> {
   readonly label: string;

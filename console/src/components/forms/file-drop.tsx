@@ -1,8 +1,8 @@
 // A place for files: dropped there, or chosen by the button in it.
 
 import { type DragEvent, useId, useState } from 'react';
+import { Icon } from '#console/components/icon.tsx';
 import styles from './file-drop.module.css';
-import { Icon } from './icon.tsx';
 
 interface FileDropProps {
   /** What the files are for. */

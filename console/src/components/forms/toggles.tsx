@@ -1,8 +1,8 @@
 // Buttons that choose any number of values, each with how many things it would leave.
 
+import { Button } from '#console/components/button.tsx';
 import { useLanguage } from '#console/labels/labels.tsx';
 import { shortNumber } from '#console/time/numbers.ts';
-import { Button } from './button.tsx';
 import styles from './toggles.module.css';
 
 export interface TogglesProps<V extends string> {

@@ -2,8 +2,8 @@
 
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { type ReactNode, useState } from 'react';
+import { IconButton } from '#console/components/button.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { createEscapeLayers, EscapeLayersContext } from './escape-layers.ts';
 

@@ -1,9 +1,9 @@
 // Short messages that leave by themselves: the outcome of what was just done.
 
 import { createState } from '#console/client/state.ts';
+import { IconButton } from '#console/components/button.tsx';
+import { Icon } from '#console/components/icon.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { IconButton } from './button.tsx';
-import { Icon } from './icon.tsx';
 import styles from './toast.module.css';
 
 interface Toast {

@@ -1,14 +1,14 @@
 // A choice of any number of values out of a list, with a field that shortens long lists.
 
 import { useState } from 'react';
+import { Button } from '#console/components/button.tsx';
+import { Icon } from '#console/components/icon.tsx';
+import { Popover } from '#console/components/overlays/popover.tsx';
+import popup from '#console/components/overlays/popup.module.css';
 import { matching } from '#console/filters/text-filter.ts';
 import { useLabels } from '#console/labels/labels.tsx';
-import { Button } from './button.tsx';
 import { Checkbox, TextField } from './field.tsx';
-import { Icon } from './icon.tsx';
 import styles from './multi-select.module.css';
-import { Popover } from './popover.tsx';
-import popup from './popup.module.css';
 
 interface Option<V extends string> {
   readonly value: V;

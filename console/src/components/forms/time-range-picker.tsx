@@ -1,6 +1,8 @@
 // The time range of a page: up to now, or from one moment to another in the zone of the reader.
 
 import { useState } from 'react';
+import { Button } from '#console/components/button.tsx';
+import { Popover } from '#console/components/overlays/popover.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { textOf } from '#console/time/moments.ts';
 import {
@@ -13,9 +15,7 @@ import {
 } from '#console/time/ranges.ts';
 import { useZone } from '#console/time/time.tsx';
 import { useZoneChoices } from '#console/time/zone-choice.ts';
-import { Button } from './button.tsx';
 import { Field, TextField } from './field.tsx';
-import { Popover } from './popover.tsx';
 import { Select } from './select.tsx';
 import styles from './time-range-picker.module.css';
 

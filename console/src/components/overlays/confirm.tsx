@@ -2,8 +2,8 @@
 
 import { type ReactNode, useState } from 'react';
 import { failureText } from '#console/client/failure-text.ts';
+import { Button } from '#console/components/button.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { Button } from './button.tsx';
 import styles from './confirm.module.css';
 import { Dialog } from './dialog.tsx';
 

@@ -1,11 +1,11 @@
 // The controls of a form: one for each kind of field.
 
 import { type ReactNode, useId, useState } from 'react';
+import { Button, IconButton } from '#console/components/button.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { momentOf } from '#console/time/moments.ts';
 import { wallClockOf } from '#console/time/ranges.ts';
 import { useZone } from '#console/time/time.tsx';
-import { Button, IconButton } from './button.tsx';
 import { ChoiceList } from './choice-list.tsx';
 import { Checkbox, Field, TextArea, TextField } from './field.tsx';
 import styles from './form.module.css';

@@ -1,10 +1,10 @@
 // A list of texts: each can be taken out, further ones are typed or pasted.
 
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react';
+import { IconButton } from '#console/components/button.tsx';
+import { useEscapeLayer } from '#console/components/overlays/escape-layers.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useUnsaved } from '#console/unsaved/use-unsaved.ts';
-import { IconButton } from './button.tsx';
-import { useEscapeLayer } from './escape-layers.ts';
 import fieldStyles from './field.module.css';
 import type { ControlProps } from './form-field.ts';
 import styles from './text-list.module.css';

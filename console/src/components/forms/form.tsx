@@ -1,12 +1,12 @@
 // A form made of a list of typed fields. What the service refuses is shown at the field that the message names, else on top.
 
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '#console/components/button.tsx';
+import { Dialog } from '#console/components/overlays/dialog.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { Hold, HoldOptions } from '#console/unsaved/holds.ts';
 import { isSameValue } from '#console/unsaved/same-value.ts';
 import { useUnsaved } from '#console/unsaved/use-unsaved.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
 import styles from './form.module.css';
 import { FormControls } from './form-controls.tsx';
 import type { AnyDraft, AnyField, FormField, Mistakes } from './form-field.ts';

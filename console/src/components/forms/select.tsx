@@ -1,9 +1,9 @@
 // A choice of one value out of a list.
 
 import * as RadixSelect from '@radix-ui/react-select';
+import { Icon } from '#console/components/icon.tsx';
+import styles from '#console/components/overlays/popup.module.css';
 import { styleNonce } from '#console/shell/nonce.ts';
-import { Icon } from './icon.tsx';
-import styles from './popup.module.css';
 
 export interface SelectProps<V extends string> {
   readonly id?: string;
