@@ -119,7 +119,7 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'src/query/normalized.test.ts',
       'src/query/sql/element-limits.test.ts',
       'src/query/statements/{charts,fulltext,host,keys,pipelines,unread-outputs,windows}.test.ts',
-      'src/query/values/{aggregates,dates,regexes}.test.ts',
+      'src/query/values/{aggregates,dates/dates,regexes/regexes}.test.ts',
       'src/resources/loggers/push-limits.test.ts',
       'src/resources/query/too-large.test.ts',
       'src/resources/upload-streams/{concurrency,dropped}.test.ts',

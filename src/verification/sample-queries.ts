@@ -14,7 +14,7 @@ import type { EffectServices } from '#query/nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { NodeTables } from './node-tables.ts';
 import type { Row } from './same-rows.ts';
 import type { Sample } from './sample.ts';

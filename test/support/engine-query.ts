@@ -12,7 +12,7 @@ import type { Value } from '#query/model/values.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { servicesWith } from './effect-services.ts';
 
 export const FACTS: RunFacts = {

@@ -14,7 +14,7 @@ import type { SystemRows } from '#query/nodes/system.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { servicesWith } from './effect-services.ts';
 import type { EngineHome } from './engine-conformance/suite.ts';
 import { Watched } from './engine-query.ts';

@@ -8,7 +8,7 @@ import type { Value } from '#query/model/values.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
-import { compileAggregate, compileExpression } from '#query/values/evaluator.ts';
+import { compileAggregate, compileExpression } from '#query/values/evaluator/evaluator.ts';
 import { compareValues, groupKey } from '#query/values/order.ts';
 import { compareText } from '#query/values/order-text.ts';
 

@@ -30,7 +30,7 @@ import {
   rowsStatement,
   stageStatement,
 } from '#query/statements/statements.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';

@@ -6,10 +6,10 @@ import { UsageError } from '#kernel/usage-error.ts';
 import { GEOIP } from '#query/model/lookups.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { cidrOf, groupEntryOf } from '#query/values/addresses.ts';
+import { cidrOf, groupEntryOf } from '#query/values/addresses/addresses.ts';
+import { type LocatedNetwork, locationsOf } from '#query/values/addresses/locations.ts';
 import { numberOfText, wholeOfText } from '#query/values/conversions.ts';
-import { type LocatedNetwork, locationsOf } from '#query/values/locations.ts';
-import { parsedValue } from '#query/values/parsed-text.ts';
+import { parsedValue } from '#query/values/formats/parsed-text.ts';
 
 const COLUMNS = [GEOIP.key, ...GEOIP.columns.map(({ name }) => name)];
 

@@ -15,7 +15,7 @@ import { type RaiseResult, type RuleVersion, raiseEvents } from '#detection/even
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { Duration } from '#query/model/durations.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import { bucketStart } from '#query/values/dates.ts';
+import { bucketStart } from '#query/values/dates/dates.ts';
 import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import type { TimeWindow } from '#scheduler/slots/slot.ts';
 import type { Db } from '#store/kysely.ts';

@@ -5,7 +5,7 @@ import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { RecordRun } from '#logs/log-store.ts';
 import { recordText } from '#logs/record-run.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { recordIn, recordInSlices } from '#query/values/strict-json.ts';
+import { recordIn, recordInSlices } from '#query/values/formats/strict-json.ts';
 
 /** `time` in epoch milliseconds; `table` is null in a trial. */
 export function incomingRecord(text: string, time: number, table: string | null): MapValue {

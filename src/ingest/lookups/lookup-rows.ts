@@ -11,7 +11,7 @@ import { isJsonSliced } from '#kernel/json/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableText } from '#kernel/text/storable-text.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { strictJson } from '#query/values/strict-json.ts';
+import { strictJson } from '#query/values/formats/strict-json.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 
 export const LOOKUP_FORMATS = ['ndjson', 'csv', 'json'] as const;

@@ -40,7 +40,7 @@ export const regex = parser({
   compile: async ({ pattern: source, ...time }, zone, limit) => {
     // With the first pattern: most services never have one.
     const [{ captures, regexOf }, { StepMeter }, { StepsExceeded }] = await Promise.all([
-      import('#query/values/regexes.ts'),
+      import('#query/values/regexes/regexes.ts'),
       import('#query/values/steps.ts'),
       import('#query/values/failures.ts'),
     ]);

@@ -43,7 +43,7 @@ import {
   readJoined,
   readQuery,
 } from '#query/query.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import { eventLoop } from '#runtime/event-loop.ts';

@@ -1,5 +1,5 @@
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
-import { takeExpression } from '#query/language/expression-parser.ts';
+import { takeExpression } from '#query/language/expressions/expression-parser.ts';
 import { duration, text } from '#query/language/option-readers.ts';
 import { Words } from '#query/language/words.ts';
 import { type Column, carried } from '#query/model/columns.ts';

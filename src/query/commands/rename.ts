@@ -1,5 +1,5 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
-import { fieldText } from '#query/language/expression-text.ts';
+import { fieldText } from '#query/language/expressions/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { fieldIn, isClosed, isColumn, isKnownName, withoutKeys } from '#query/model/columns.ts';

@@ -10,7 +10,7 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import { BODY_FORMATS, READING_METHODS, WEB_METHODS, type WebMethod, type WebTarget } from '#query/nodes/wget.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import type { Charset } from '#query/values/charsets.ts';
+import type { Charset } from '#query/values/text/charsets.ts';
 import { timeoutOf } from './shared/database.ts';
 
 const OPTIONS = {

@@ -7,10 +7,10 @@ import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
-import { piecesOf, placesIn, writtenValues } from '#query/values/formatted-values.ts';
 import { compareText } from '#query/values/order-text.ts';
-import { occurs, replacedAll } from '#query/values/regexes.ts';
+import { occurs, replacedAll } from '#query/values/regexes/regexes.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
+import { piecesOf, placesIn, writtenValues } from '#query/values/text/formatted-values.ts';
 import { literal, notConstant } from '#query/values/typing.ts';
 import { constant, optional, regex, s, several, x } from './arguments.ts';
 

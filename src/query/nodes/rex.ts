@@ -5,7 +5,7 @@ import type { Column } from '#query/model/columns.ts';
 import type { ColumnId, Expression } from '#query/model/expression.ts';
 import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { captures, regexOf } from '#query/values/regexes.ts';
+import { captures, regexOf } from '#query/values/regexes/regexes.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { readExtracted, withText } from './shared/extracted.ts';
 import type { PlanCompiler } from './sql-compiler.ts';

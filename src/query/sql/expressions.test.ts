@@ -7,7 +7,7 @@ import { quoted } from '#query/language/strings.ts';
 import type { Expression } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import { failureIn } from '#query/values/failures.ts';
-import { lower, upper } from '#query/values/strings.ts';
+import { lower, upper } from '#query/values/text/strings.ts';
 import {
   DuckdbRows,
   isSame,

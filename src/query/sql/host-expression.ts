@@ -4,7 +4,7 @@
 import { childrenOf, type Expression, type FieldRead, someWithin } from '#query/model/expression.ts';
 import type { RunFacts, Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { compileExpression } from '#query/values/evaluator.ts';
+import { compileExpression } from '#query/values/evaluator/evaluator.ts';
 import type { Compiler } from './compiler.ts';
 import type { Sql } from './scope.ts';
 import { tokenOf } from './tokens.ts';

@@ -2,7 +2,7 @@
 
 import { datePatternError } from '#query/model/date-pattern.ts';
 import type { InnerText } from '#query/model/expression.ts';
-import { formatted } from '#query/values/date-format.ts';
+import { formatted } from './dates/date-format.ts';
 
 /** Literal text, or a date by a pattern (9.5): the time of the row or of the run. */
 export type PathPart = string | { readonly moment: 'logtime' | 'now'; readonly pattern: string };

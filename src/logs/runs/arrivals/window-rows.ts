@@ -5,7 +5,7 @@ import type { Value } from '#query/model/values.ts';
 import type { WindowScan } from '#query/nodes/window.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { RowTexts } from '#query/rows/row-texts.ts';
-import { recordIn } from '#query/values/strict-json.ts';
+import { recordIn } from '#query/values/formats/strict-json.ts';
 
 /** As they were pushed. */
 interface ArrivedRecords {

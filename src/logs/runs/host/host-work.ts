@@ -18,7 +18,7 @@ import { wget } from '#query/nodes/wget.ts';
 import { window } from '#query/nodes/window.ts';
 import { type Row, readField } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
 
 /** Some rows to be worked on: of a statement, such as have arrived, or those of a piece of a file. */

@@ -1,8 +1,8 @@
 // The shared part of the commands that use a database: connection profile, SQL and its values.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { takeExpression } from '#query/language/expression-parser.ts';
-import { expressionText } from '#query/language/expression-text.ts';
+import { takeExpression } from '#query/language/expressions/expression-parser.ts';
+import { expressionText } from '#query/language/expressions/expression-text.ts';
 import { markedSql, READING_WORDS, readSql, type SqlText } from '#query/language/sql-text.ts';
 import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Words } from '#query/language/words.ts';

@@ -7,9 +7,9 @@ import { type FormatPiece, type ReadFormat, readFormat, strftimePieces } from '#
 import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
-import { type DateContext, dateContext } from '#query/values/date-format.ts';
-import { regexOf } from '#query/values/regexes.ts';
-import { BASE64 } from '#query/values/tags.ts';
+import { type DateContext, dateContext } from '#query/values/dates/date-format.ts';
+import { BASE64 } from '#query/values/formats/tags.ts';
+import { regexOf } from '#query/values/regexes/regexes.ts';
 import { argumentAt, charsetAt, compiled, wordAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 import { instantOf } from './moved-dates.ts';

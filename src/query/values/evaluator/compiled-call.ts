@@ -6,10 +6,10 @@ import type { Call } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { RunFacts, Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { converterTo } from './conversions.ts';
+import { converterTo } from '#query/values/conversions.ts';
+import { bounded, checkElements } from '#query/values/sizes.ts';
+import { charactersIn } from '#query/values/steps.ts';
 import type { Compiled, Elements } from './evaluate.ts';
-import { bounded, checkElements } from './sizes.ts';
-import { charactersIn } from './steps.ts';
 
 interface CallContext {
   readonly run: RunFacts;

@@ -6,8 +6,8 @@ import { JsonReader } from '#kernel/json/json-reader.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { finite, long } from './conversions.ts';
-import { trimmed } from './strings.ts';
+import { finite, long } from '#query/values/conversions.ts';
+import { trimmed } from '#query/values/text/strings.ts';
 import { mapOf, untagged } from './tags.ts';
 
 /** Undefined if the text is no JSON or is nested too deeply. The members of maps count as steps if there is a meter. */

@@ -1,9 +1,9 @@
 // Operands of expressions that need more than one look: calls, parameters, and words that begin with a digit.
 
+import { quotedNameHint } from '#query/language/token-hints.ts';
+import type { Words } from '#query/language/words.ts';
 import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
 import { type Hint, QueryError } from '#query/model/query-error.ts';
-import { quotedNameHint } from './token-hints.ts';
-import type { Words } from './words.ts';
 
 /** True if an opening parenthesis follows the name, with or without space. */
 export function isCallOf(words: Words, ident: string): boolean {

@@ -2,7 +2,7 @@
 
 import type { Duration } from '#query/model/durations.ts';
 import type { Value } from '#query/model/values.ts';
-import { finite } from './conversions.ts';
+import { finite } from '#query/values/conversions.ts';
 import { bucketStart } from './dates.ts';
 
 /** A number as size is for numbers, a duration for dates. */

@@ -1,7 +1,7 @@
 // Formats values by a text such as `%-8s|%05d|%.2f`: parses the format and writes each value.
 
 import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';
-import { numberOf, textOf, wholeOf } from './conversions.ts';
+import { numberOf, textOf, wholeOf } from '#query/values/conversions.ts';
 import { codePoints, slice } from './strings.ts';
 
 interface Written {

@@ -12,10 +12,10 @@ import { decodeUploadedLines } from '#ingest/uploads/upload-lines.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { type LogStore, NoSpace, type Staging, TableGone, type TableSpec } from '#logs/log-store.ts';
 import type { UnitEntry } from '#operations/endpoint.ts';
+import { type Outcome, textOf } from '#resources/upload-streams/model.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { UploadStreamRow } from '#store/schema/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
-import { type Outcome, textOf } from './model.ts';
 import { completeStream } from './store.ts';
 import type { UploadLimits } from './uploads.ts';
 

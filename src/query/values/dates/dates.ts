@@ -5,7 +5,7 @@
 
 import { DATE_UNITS, type Duration } from '#query/model/durations.ts';
 import type { Steps } from '#query/model/run-facts.ts';
-import { RunFailure } from './failures.ts';
+import { RunFailure } from '#query/values/failures.ts';
 
 const DAY = 86_400_000;
 const EARLIEST = Date.UTC(2000, 0, 1) - 730_119 * DAY - DAY; // A day before 0001-01-01 of UTC.

@@ -1,11 +1,11 @@
 // Reads the arguments of a call that is no operand of an expression: an aggregate, a range, a procedure.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { Words } from '#query/language/words.ts';
 import type { Expression } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { type ExpressionContext, takeExpression } from './expression-parser.ts';
 import { type CallArgument, type CalledDeclaration, positioned, takeParameterName } from './named-arguments.ts';
-import type { Words } from './words.ts';
 
 /**
  * Reads the arguments of a call; the next character is the opening parenthesis, `end` the position after the closing

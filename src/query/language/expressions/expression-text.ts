@@ -1,12 +1,12 @@
 // Writes expressions as normalized text (12.3): an operator that is an operand of another operator stands in
 // parentheses.
 
+import { type Keywords, nameText, operandText } from '#query/language/names.ts';
+import { numberText } from '#query/language/numbers.ts';
+import { quoted, quotedPattern } from '#query/language/strings.ts';
 import type { AggregateCall, Call, Expression, Logic } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import { EXPRESSION_KEYWORDS } from './expression-parser.ts';
-import { type Keywords, nameText, operandText } from './names.ts';
-import { numberText } from './numbers.ts';
-import { quoted, quotedPattern } from './strings.ts';
 
 /** `keywords` are reserved in addition to those of every expression. */
 export function expressionText(expression: Expression, keywords: Keywords = []): string {

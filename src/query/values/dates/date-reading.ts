@@ -3,7 +3,7 @@
 
 import { datePatternParts } from '#query/model/date-pattern.ts';
 import type { Locale } from '#query/model/zones.ts';
-import { CompiledPatterns } from './compiled-patterns.ts';
+import { CompiledPatterns } from '#query/values/compiled-patterns.ts';
 import type { DateContext } from './date-format.ts';
 import { DATE_NAMES, type DateNames } from './date-names.ts';
 import { instantOf, wallInstant } from './dates.ts';

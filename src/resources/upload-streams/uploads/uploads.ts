@@ -18,6 +18,15 @@ import { CorruptionReports, type FoundCorruption } from '#logs/corruption.ts';
 import { type LogStore, NoSpace } from '#logs/log-store.ts';
 import type { UnitEntry } from '#operations/endpoint.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import {
+  isFullyUploaded,
+  keyOf,
+  type LoadedRows,
+  markOf,
+  type Outcome,
+  outcomeOf,
+  REFUSED_GZIP,
+} from '#resources/upload-streams/model.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import { Serial } from '#runtime/serial.ts';
 import type { Db } from '#store/kysely.ts';
@@ -29,7 +38,6 @@ import type { Vault } from '#vault/vault.ts';
 import { type ImportDeps, importUpload } from './import.ts';
 import { importRows } from './import-rows.ts';
 import { claimLeftStreams } from './left-streams.ts';
-import { isFullyUploaded, keyOf, type LoadedRows, markOf, type Outcome, outcomeOf, REFUSED_GZIP } from './model.ts';
 import { receive } from './receive.ts';
 import { requireRight } from './rights.ts';
 import {

@@ -3,7 +3,7 @@
 import { type DatePatternPart, datePatternParts } from '#query/model/date-pattern.ts';
 import type { Value } from '#query/model/values.ts';
 import { isLocaleText, type Locale, localeNamed, zoneNamed } from '#query/model/zones.ts';
-import { CompiledPatterns } from './compiled-patterns.ts';
+import { CompiledPatterns } from '#query/values/compiled-patterns.ts';
 import { DATE_NAMES } from './date-names.ts';
 import { digits, offsetText } from './dates.ts';
 

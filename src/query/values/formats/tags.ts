@@ -2,7 +2,7 @@
 // send such an object, or a similar one, in a record: only an exact form counts, on every engine.
 
 import type { Value } from '#query/model/values.ts';
-import { instantOf } from './dates.ts';
+import { instantOf } from '#query/values/dates/dates.ts';
 
 /** The unused bits of the last character are zero. */
 export const BASE64 = '([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?';

@@ -2,10 +2,10 @@
 
 import { type RE2JS, RE2JS as Re2 } from 're2js';
 import type { Steps } from '#query/model/run-facts.ts';
+import { SizeMeter } from '#query/values/sizes.ts';
 import { BoundedMap } from '#runtime/bounded-map.ts';
 import { nativeRegex } from './native-regex.ts';
 import { countWork } from './regex-work.ts';
-import { SizeMeter } from './sizes.ts';
 
 const MAX_KEPT = 1000;
 const compiled = new BoundedMap<string, Regex>({ max: MAX_KEPT, evicts: 'all' });

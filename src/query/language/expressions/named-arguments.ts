@@ -1,12 +1,12 @@
 // Arguments that are written `name=value` (9). They are put in the order of the declaration while they are read, so that
 // everything behind the parser, and normalized text, knows arguments by position alone.
 
+import type { Name, Words } from '#query/language/words.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
 import type { Argument } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { wrongCount } from '#query/values/typing.ts';
-import type { Name, Words } from './words.ts';
 
 /** A function or an aggregate. */
 export interface CalledDeclaration {

@@ -1,8 +1,8 @@
 // Streams of other nodes whose bytes are in the folder of this one: it had another name, or is a copy of another node's folder.
 
 import type { PartFolder } from '#ingest/uploads/part-file.ts';
+import { markOf } from '#resources/upload-streams/model.ts';
 import type { UploadStreamRow } from '#store/schema/schema.ts';
-import { markOf } from './model.ts';
 import { claimStream, foreignStreams } from './store.ts';
 import type { UploadsDeps } from './uploads.ts';
 

@@ -6,10 +6,10 @@ import { loadLookup } from '#ingest/lookups/lookup-load.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { UnitEntry } from '#operations/endpoint.ts';
 import type { LoadMode, StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import { type LoadedRows, textOf } from '#resources/upload-streams/model.ts';
 import { findLookup } from '#store/rows/lookups.ts';
 import type { UploadStreamRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
-import { type LoadedRows, textOf } from './model.ts';
 import { completeStream } from './store.ts';
 import type { UploadLimits } from './uploads.ts';
 

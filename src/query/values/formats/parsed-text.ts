@@ -4,10 +4,10 @@
 import { type CsvMarks, parseCsvLine } from '#kernel/text/csv-line.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { textOf } from './conversions.ts';
-import { captures, regexOf } from './regexes.ts';
+import { textOf } from '#query/values/conversions.ts';
+import { captures, regexOf } from '#query/values/regexes/regexes.ts';
+import { isLongerThan, trimmed } from '#query/values/text/strings.ts';
 import { lenientJson, strictFields, strictJson } from './strict-json.ts';
-import { isLongerThan, trimmed } from './strings.ts';
 import { syslogMessage } from './syslog.ts';
 import { shortTimes } from './syslog-times.ts';
 import { mapOf } from './tags.ts';

@@ -4,6 +4,10 @@
 
 import { type SlicedWork, SliceSteps } from '#kernel/sliced-work.ts';
 import { functionNamed, isAggregateName, knownFunctions } from '#query/functions/index.ts';
+import { DIGIT_WORD, type Keywords, kindOfDigitWord, NUMBER } from '#query/language/names.ts';
+import { readNumber } from '#query/language/numbers.ts';
+import { unescaped, wildcardParts } from '#query/language/strings.ts';
+import type { Name, Words } from '#query/language/words.ts';
 import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
@@ -12,12 +16,8 @@ import { suggestionsFor } from '#query/model/suggestions.ts';
 import { call, literal } from '#query/values/typing.ts';
 import { deeper, ExpressionStack, NEGATE, type Operand } from './expression-stack.ts';
 import { positioned, takeParameterName } from './named-arguments.ts';
-import { DIGIT_WORD, type Keywords, kindOfDigitWord, NUMBER } from './names.ts';
-import { readNumber } from './numbers.ts';
 import { isCallOf, isQuotedField, misplacedConnective, parameterOf, unreadableWord } from './operands.ts';
 import { BINARY, type BinaryOperator, foreignOperator, isForeignPrefix, operatorHere } from './operators.ts';
-import { unescaped, wildcardParts } from './strings.ts';
-import type { Name, Words } from './words.ts';
 
 export interface ExpressionContext {
   /** Words that end an expression. */

@@ -1,10 +1,10 @@
 // Comparison with a constant (4.2, 4.3): the conversions of the constant are computed once, before the first row.
 
 import type { Value } from '#query/model/values.ts';
-import { boolOfText, numberOfText } from './conversions.ts';
-import { timeTextOf } from './dates.ts';
-import { compareForLess, equals } from './equality.ts';
-import { compareText } from './order-text.ts';
+import { boolOfText, numberOfText } from '#query/values/conversions.ts';
+import { timeTextOf } from '#query/values/dates/dates.ts';
+import { compareForLess, equals } from '#query/values/equality.ts';
+import { compareText } from '#query/values/order-text.ts';
 
 /** True if the value equals the constant; null equals nothing. */
 export function equalsConstant(constant: Value, zone: string): (value: Value) => boolean {

@@ -1,8 +1,8 @@
 // The operators of the language with their precedences, and operators of other languages with their replacements here.
 
+import type { Words } from '#query/language/words.ts';
 import type { Span } from '#query/model/expression.ts';
 import { type Hint, QueryError } from '#query/model/query-error.ts';
-import type { Words } from './words.ts';
 
 export const BINARY = {
   or: 300,

@@ -4,8 +4,8 @@
 import type { AggregateCall, Expression, FieldRead } from '#query/model/expression.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
+import { converterTo } from '#query/values/conversions.ts';
 import { Compiler } from './compiled-expression.ts';
-import { converterTo } from './conversions.ts';
 
 type Evaluator<Row> = (row: Row) => Value;
 

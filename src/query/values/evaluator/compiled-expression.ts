@@ -6,17 +6,17 @@ import type { Arithmetic, Call, Comparison, Expression, FieldRead, Logic } from 
 import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/model/function.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { negated, operation } from './arithmetic.ts';
+import { negated, operation } from '#query/values/arithmetic.ts';
+import { converterTo, textOf } from '#query/values/conversions.ts';
+import { compareForLess, type Equality, equals, isEquality, ORDERS } from '#query/values/equality.ts';
+import { checkElements } from '#query/values/sizes.ts';
+import { JSON_WEIGHT, longText, UnlimitedSteps } from '#query/values/steps.ts';
+import { wildcardTest } from '#query/values/text/wildcards.ts';
+import { isTrue } from '#query/values/truth.ts';
 import { compiledCall } from './compiled-call.ts';
-import { converterTo, textOf } from './conversions.ts';
-import { compareForLess, type Equality, equals, isEquality, ORDERS } from './equality.ts';
 import type { Compiled, Elements, Test } from './evaluate.ts';
 import type { EvaluationScope } from './evaluator.ts';
 import { equalsConstant, orderToConstant } from './literals.ts';
-import { checkElements } from './sizes.ts';
-import { JSON_WEIGHT, longText, UnlimitedSteps } from './steps.ts';
-import { isTrue } from './truth.ts';
-import { wildcardTest } from './wildcards.ts';
 
 export class Compiler<Row> {
   readonly #scope: EvaluationScope<Row>;

@@ -1,6 +1,6 @@
 // Operations on strings by code point (9.3).
 
-import { MAX_VALUE, ValueTooLarge } from './failures.ts';
+import { MAX_VALUE, ValueTooLarge } from '#query/values/failures.ts';
 
 /** Shorter texts are looked at unit by unit, which takes less time than to call an expression. */
 const SHORT = 32;
