@@ -56,7 +56,7 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'src/cli/key/renew-audit-nodes.test.ts',
       'test/support/clickhouse/*.test.ts',
       'test/contract/{cancelled-moves,clickhouse-shards,log-store-limits}.test.ts',
-      'test/contract/{logs-on-clickhouse,moved-tables,tables-in-two-places}.test.ts',
+      'test/contract/{logs-on-clickhouse,moved-tables,tables-in-two-locations}.test.ts',
     ],
     needs: ['clickhouse', 'old-clickhouse'],
   },

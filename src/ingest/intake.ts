@@ -68,13 +68,13 @@ export interface Examination {
   finding(): Finding | undefined;
   /** Whether some of what was added last could not be judged. */
   readonly isUnjudged: boolean;
-  /** Tells the `_id` of each log that was added last, by its place; undefined where it is not known. */
+  /** Tells the `_id` of each log that was added last, by its index; undefined where it is not known. */
   number(idOf: IdOf): void;
   /** Told when they are kept: what could not be judged is reported. */
   kept(): void;
 }
 
-export type IdOf = (place: number) => number | undefined;
+export type IdOf = (index: number) => number | undefined;
 
 /** A finding as texts of about a megabyte at most, sealed if its table is encrypted. */
 export interface FindingContents {
@@ -148,7 +148,7 @@ export class Intake {
     const finding = examination.finding();
     gone?.throwIfAborted();
     const firstId = await this.#store(destination.table, logs, finding, kept);
-    examination.number((place) => firstId + place);
+    examination.number((index) => firstId + index);
     examination.kept();
     const repaired = countRepaired(parts);
     if (repaired > 0) this.#deps.repaired({ protocol: destination.protocol, table: destination.table.name }, repaired);

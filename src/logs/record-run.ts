@@ -24,7 +24,7 @@ const MAX_SHAPES = 1024;
 export class RunRecords {
   readonly #shapes = new BoundedMap<string, Shape>({ max: MAX_SHAPES, evicts: 'all' });
 
-  /** Those from one place to before another. */
+  /** Those from one index to before another. */
   of(run: Omit<RecordRun, 'records'>, from = 0, to = run.count): LogRecord[] {
     const records: LogRecord[] = [];
     for (let at = from; at < to; at += 1) {
@@ -35,11 +35,11 @@ export class RunRecords {
 
   /** Records that look alike share one. */
   #shape({ firstMembers, memberFields, fields }: Omit<RecordRun, 'records'>, at: number): Shape {
-    const places = memberFields.subarray(firstMembers[at], firstMembers[at + 1]);
-    const key = String.fromCharCode(...places);
+    const indexes = memberFields.subarray(firstMembers[at], firstMembers[at + 1]);
+    const key = String.fromCharCode(...indexes);
     const known = this.#shapes.get(key);
     if (known) return known;
-    const own = [...places].flatMap((place) => fields[place] ?? []).filter(({ name }) => !isReserved(name));
+    const own = [...indexes].flatMap((index) => fields[index] ?? []).filter(({ name }) => !isReserved(name));
     const shape = { names: own.map(({ name }) => name), types: own.map(({ type }) => type) };
     this.#shapes.set(key, shape);
     return shape;

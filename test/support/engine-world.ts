@@ -1,7 +1,7 @@
 // Runs the queries of a world on an engine, the way the service does: its tables are stored as records, each phase is a run, and
 // lookups, files and hosts are those of the world.
 
-import { placed } from '#kernel/placed.ts';
+import { withElement } from '#kernel/with-element.ts';
 import type { LogStore, TableSpec } from '#logs/log-store.ts';
 import { RowRecords } from '#logs/row-record.ts';
 import type { Page } from '#logs/run.ts';
@@ -149,10 +149,10 @@ export class EngineWorld implements AsyncDisposable {
       if (!next || next.kind === 'phase') return { checked, run, known };
       if (next.kind === 'setq') {
         const first = (await run.firstRow(next.query)) ?? new Map();
-        known = { ...known, setqResults: placed(known.setqResults ?? [], next.index, first) };
+        known = { ...known, setqResults: withElement(known.setqResults ?? [], next.index, first) };
       } else {
         const columns = await run.chartColumns(next.node, { isResult: next.node === checked.plan.result });
-        known = { ...known, chartColumns: placed(known.chartColumns ?? [], next.index, columns) };
+        known = { ...known, chartColumns: withElement(known.chartColumns ?? [], next.index, columns) };
       }
     }
   }

@@ -126,10 +126,10 @@ export class HostPlan extends HostRows {
         return rows;
       case 'geoip':
         return rows.map((row) => {
-          const place = this.run.places?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');
+          const location = this.run.locations?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');
           return withValues(
             row,
-            ...node.outputs.map(({ from, column }): Pair => [column.id, place?.get(from) ?? null]),
+            ...node.outputs.map(({ from, column }): Pair => [column.id, location?.get(from) ?? null]),
           );
         });
       case 'evalc': {
@@ -186,7 +186,7 @@ export class HostPlan extends HostRows {
     }
   }
 
-  /** seq() is the row's place, whichever call asks. */
+  /** seq() is the row's index, whichever call asks. */
   #counted(node: NodeOf<'filter' | 'project'>, rows: readonly Row[]): Row[] {
     return rows.flatMap((row, index) => {
       const run = { ...this.run, nextRow: () => BigInt(index + 1) };

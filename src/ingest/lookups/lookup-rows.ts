@@ -175,7 +175,7 @@ class CsvRows implements PieceReader {
 
   #row(values: CsvRow['values'], columns: readonly string[]): MapValue | Wrong {
     if (typeof values === 'string' || values.length !== columns.length) return 'column-count';
-    return new Map(columns.map((name, place): [string, Value] => [name, values[place] ?? null]));
+    return new Map(columns.map((name, index): [string, Value] => [name, values[index] ?? null]));
   }
 }
 

@@ -127,8 +127,8 @@ it('is never anything else than the parser would make of it, alone or among othe
 });
 
 it('finds what ends or escapes a text at any place of it', () => {
-  for (let place = 0; place < 12; place += 1) {
-    const text = (letter: string) => `{"t":"${'x'.repeat(place)}${letter}${'y'.repeat(11 - place)}"}`;
+  for (let index = 0; index < 12; index += 1) {
+    const text = (letter: string) => `{"t":"${'x'.repeat(index)}${letter}${'y'.repeat(11 - index)}"}`;
     for (const letter of ['z', '\\\\', '\\"', '\\t', '\\u00e9', '\u007f', 'é', '한', '😀']) {
       const record = scanned(text(letter));
       expect(record && comparable(record)).toEqual(comparable(recordOf(text(letter), ARRIVAL)));

@@ -28,12 +28,12 @@ const CLOSING_BRACE = 0x7d;
 export interface Lines {
   readonly bytes: Buffer;
   readonly begin: number;
-  /** The place behind the last line. */
+  /** The offset behind the last line. */
   readonly end: number;
   /** The time of a record that brings none. */
   readonly arrival: number;
   readonly maxLineBytes: number;
-  /** Gathers the places of all runs of an order: those of each run are valid until the next. */
+  /** Gathers the offsets of all runs of an order: those of each run are valid until the next. */
   readonly into?: RunBuilder;
 }
 
@@ -78,7 +78,7 @@ export class LineScanner {
       builder.line(from, json.at, this.#time ?? arrival);
     }
     if (builder.count === first) return undefined;
-    const run = { ...(into ? builder.view(first) : builder.places()), bytes, fields: this.#names.fields };
+    const run = { ...(into ? builder.view(first) : builder.offsets()), bytes, fields: this.#names.fields };
     return { ...run, records: (from, to) => this.#records.of(run, from, to) };
   }
 
@@ -135,7 +135,7 @@ export class LineScanner {
     const json = this.#json;
     const { bytes } = json;
     if (bytes[at] !== QUOTE || json.string() === NOT_PLAIN) return undefined;
-    for (let place = at; place < json.at; place += 1) if (bytes[place] === BACKSLASH) return undefined;
+    for (let index = at; index < json.at; index += 1) if (bytes[index] === BACKSLASH) return undefined;
     return this.#names.find(bytes, at, json.at);
   }
 

@@ -5,7 +5,7 @@ import { releaseBytes } from '#runtime/release-bytes.ts';
 
 const INITIAL_LINES = 1024;
 
-export type RunPlaces = Omit<RecordRun, 'records' | 'locate' | 'bytes' | 'fields' | 'file'>;
+export type RunOffsets = Omit<RecordRun, 'records' | 'locate' | 'bytes' | 'fields' | 'file'>;
 
 export class RunBuilder {
   count = 0;
@@ -54,8 +54,8 @@ export class RunBuilder {
     this.#unended = 0;
   }
 
-  /** Of the records from one place on. Valid until the next line. */
-  view(from = 0): RunPlaces {
+  /** Of the records from one offset on. Valid until the next line. */
+  view(from = 0): RunOffsets {
     const { count } = this;
     const members = this.#members;
     this.#firstMembers[count] = members;
@@ -72,7 +72,7 @@ export class RunBuilder {
     };
   }
 
-  places(): RunPlaces {
+  offsets(): RunOffsets {
     const view = this.view();
     return {
       count: view.count,
@@ -110,7 +110,7 @@ function grown<T extends Uint16Array | Uint32Array | Float64Array>(from: T, to: 
 }
 
 /** Of a run that has copies: nobody may read it afterwards. */
-export function releasePlaces(run: RunPlaces): void {
-  for (const place of [run.begins, run.ends, run.times, run.firstMembers]) releaseBytes(place);
-  for (const place of [run.memberBegins, run.memberValues, run.memberEnds, run.memberFields]) releaseBytes(place);
+export function releaseOffsets(run: RunOffsets): void {
+  for (const list of [run.begins, run.ends, run.times, run.firstMembers]) releaseBytes(list);
+  for (const list of [run.memberBegins, run.memberValues, run.memberEnds, run.memberFields]) releaseBytes(list);
 }

@@ -50,8 +50,8 @@ interface Column {
  */
 export function writeRunFile(run: LocatedRun, numbers: Uint16Array, target: Buffer): RunFileFacts | undefined {
   const isUsed = usedFields(run);
-  const fields = run.fields.flatMap((field, place) =>
-    isUsed[place] === 1 ? [{ ...field, place, number: numbers[place] ?? FIELD_FATES.undecided }] : [],
+  const fields = run.fields.flatMap((field, index) =>
+    isUsed[index] === 1 ? [{ ...field, index, number: numbers[index] ?? FIELD_FATES.undecided }] : [],
   );
   if (fields.some(({ number }) => number === FIELD_FATES.undecided)) return undefined;
   const written = new RunFileWriter(run, fields, target).write();
@@ -66,7 +66,7 @@ export function writeRunFile(run: LocatedRun, numbers: Uint16Array, target: Buff
 }
 
 interface NumberedField extends Field {
-  readonly place: number;
+  readonly index: number;
   readonly number: number;
 }
 
@@ -76,7 +76,7 @@ class RunFileWriter {
   readonly #view: DataView;
   /** Of the lines. */
   readonly #words: DataView;
-  /** By the place of a field. */
+  /** By the index of a field. */
   readonly #columns: (Column | undefined)[];
   readonly #all: readonly Column[];
   readonly #rest: Column;
@@ -96,7 +96,7 @@ class RunFileWriter {
     this.#all = [...columns.values()];
     this.#rest = this.#all[0] ?? newColumn(REST_COLUMN, BYTE_ARRAY);
     this.#columns = new Array(run.fields.length);
-    for (const { place, number } of fields) this.#columns[place] = columns.get(number);
+    for (const { index, number } of fields) this.#columns[index] = columns.get(number);
   }
 
   write(): Pick<RunFileFacts, 'size' | 'idsAt' | 'timesAt'> | undefined {
@@ -104,7 +104,7 @@ class RunFileWriter {
     this.#measure();
     const idsAt = MARK.length + MAX_HEAD_BYTES;
     const timesAt = idsAt + 8 * count + MAX_HEAD_BYTES;
-    const end = this.#place(timesAt + 8 * count);
+    const end = this.#fileOffset(timesAt + 8 * count);
     if (end > this.#target.length) return undefined;
     MARK.copy(this.#target);
     this.#writeTimes(timesAt);
@@ -135,8 +135,8 @@ class RunFileWriter {
     }
   }
 
-  /** Gives each column its place; resolves to the one behind all of them. */
-  #place(from: number): number {
+  /** Gives each column its offset; returns the one after all of them. */
+  #fileOffset(from: number): number {
     const bitmapBytes = Math.ceil(this.#run.count / 8);
     let at = from;
     for (const column of this.#all) {
@@ -169,8 +169,8 @@ class RunFileWriter {
           restAt = this.#writeLeftOver(member, restAt);
           continue;
         }
-        const place = column.bitmap + bitmapByte;
-        target[place] = (target[place] ?? 0) | bit;
+        const offset = column.bitmap + bitmapByte;
+        target[offset] = (target[offset] ?? 0) | bit;
         this.#writeValue(column, memberValues[member] ?? 0, memberEnds[member] ?? 0);
       }
       if (restAt > 0) this.#endLeftOver(restAt, bitmapByte, bit);
@@ -203,19 +203,19 @@ class RunFileWriter {
     const view = this.#view;
     const words = this.#words;
     let index = from;
-    let place = at + 4;
-    for (; index + 4 <= end; index += 4, place += 4) {
+    let offset = at + 4;
+    for (; index + 4 <= end; index += 4, offset += 4) {
       const word = words.getInt32(index);
       if (hasBackslash(word)) return this.#writeEscaped(at, from, end);
-      view.setInt32(place, word);
+      view.setInt32(offset, word);
     }
-    for (; index < end; index += 1, place += 1) {
+    for (; index < end; index += 1, offset += 1) {
       const byte = bytes[index] ?? 0;
       if (byte === BACKSLASH) return this.#writeEscaped(at, from, end);
-      target[place] = byte;
+      target[offset] = byte;
     }
     view.setUint32(at, end - from, true);
-    return place;
+    return offset;
   }
 
   #writeEscaped(at: number, from: number, end: number): number {
@@ -232,14 +232,14 @@ class RunFileWriter {
     column.bits += 1;
   }
 
-  /** A member as it came, in the map of what is left over; gives the place behind it. */
+  /** A member as it came, in the map of what is left over; returns the offset after it. */
   #writeLeftOver(member: number, at: number): number {
     const { bytes, memberBegins, memberEnds } = this.#run;
     const target = this.#target;
-    const place = at === 0 ? this.#rest.at + 4 : at;
-    target[place] = at === 0 ? OPENING_BRACE : COMMA;
+    const offset = at === 0 ? this.#rest.at + 4 : at;
+    target[offset] = at === 0 ? OPENING_BRACE : COMMA;
     const begin = memberBegins[member] ?? 0;
-    return place + 1 + bytes.copy(target, place + 1, begin, memberEnds[member] ?? 0);
+    return offset + 1 + bytes.copy(target, offset + 1, begin, memberEnds[member] ?? 0);
   }
 
   #endLeftOver(end: number, bitmapByte: number, bit: number): void {
@@ -283,7 +283,7 @@ const newColumn = (number: number, type: number): Column => ({
 
 function usedFields({ fields, memberFields, firstMembers, count }: LocatedRun): Uint8Array {
   const isUsed = new Uint8Array(fields.length);
-  for (const place of memberFields.subarray(firstMembers[0], firstMembers[count])) isUsed[place] = 1;
+  for (const index of memberFields.subarray(firstMembers[0], firstMembers[count])) isUsed[index] = 1;
   return isUsed;
 }
 
@@ -302,11 +302,11 @@ function varintBytes(value: number): number {
 }
 
 function writeVarint(target: Buffer, at: number, value: number): void {
-  let place = at;
+  let offset = at;
   let rest = value;
   for (; rest >= 0x80; rest >>>= 7) {
-    target[place] = (rest & 0x7f) | 0x80;
-    place += 1;
+    target[offset] = (rest & 0x7f) | 0x80;
+    offset += 1;
   }
-  target[place] = rest;
+  target[offset] = rest;
 }

@@ -231,7 +231,7 @@ export class QueryChecker {
       return row;
     };
     const { geoip, listElements } = this.#deps;
-    const known = { ...(geoip ? { places: geoip } : {}), ...(listElements === undefined ? {} : { listElements }) };
+    const known = { ...(geoip ? { locations: geoip } : {}), ...(listElements === undefined ? {} : { listElements }) };
     const steps = new StepMeter(this.#deps.ruleSteps, { isWeighed: false });
     return {
       now: this.#options.now,

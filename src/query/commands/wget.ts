@@ -199,7 +199,7 @@ function profileTarget({ profile, path, method }: ProfileWritten, isFirst: boole
   return target;
 }
 
-interface ValuePlace {
+interface ValueSpan {
   readonly isFirst: boolean;
   readonly planning: WebPlanning;
 }
@@ -209,7 +209,7 @@ function askedValue(
   key: 'header' | 'body',
   written: RawOption<Value> | undefined,
   value: Value | undefined,
-  { isFirst, planning }: ValuePlace,
+  { isFirst, planning }: ValueSpan,
 ): { readonly [K in typeof key]?: Expression } {
   if (!written) return {};
   const isText = !('parameter' in written);

@@ -371,13 +371,13 @@ function whole(x: Value, bits: 32 | 64): Value {
   return typeof number === 'bigint' && BigInt.asIntN(bits, number) === number ? number : null;
 }
 
-function written(x: Value, format: Value, places: readonly Value[], zone: string): Value {
+function written(x: Value, format: Value, values: readonly Value[], zone: string): Value {
   const date = dateOf(x, zone);
-  return date && formatted(date, `${format}`, dateContext(places, zone));
+  return date && formatted(date, `${format}`, dateContext(values, zone));
 }
 
-const read = (x: Value, format: Value, places: readonly Value[], zone: string): Value =>
-  readByPattern(textOf(x, zone) ?? '', `${format}`, dateContext(places, zone));
+const read = (x: Value, format: Value, values: readonly Value[], zone: string): Value =>
+  readByPattern(textOf(x, zone) ?? '', `${format}`, dateContext(values, zone));
 
 /** Of zone and locale each may stand once: a second one is read as the other kind. */
 function requireBothKinds([, , third, fourth]: readonly Expression[]): void {

@@ -24,7 +24,7 @@ export interface Facets extends Step {
  */
 export interface FacetColumns {
   /** The place of the field among `fields`. */
-  readonly place: Column;
+  readonly position: Column;
   readonly field: Column;
   /** Rows in which the field is not null; of `ALL_ROWS` the number of all rows. */
   readonly count: Column;
@@ -75,7 +75,7 @@ function sql(node: Facets, compiler: PlanCompiler): string {
   );
   // Masks of fields are not negative.
   const all = `(values ${[...known, `(-1, ${ALL_ROWS}, null)`].join(', ')}) as known(mask, place, field)`;
-  const { place, field, count, distinct, value, rows } = columns;
+  const { position: place, field, count, distinct, value, rows } = columns;
   const shown = [
     `place::bigint as ${alias(place.id)}`,
     `case when entry is null then field end as ${alias(field.id)}`,

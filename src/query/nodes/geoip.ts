@@ -31,7 +31,7 @@ export const geoip: NodeDeclaration<PlaceLookup> = {
 function sql({ input, key, outputs, rows }: PlaceLookup, compiler: PlanCompiler): string {
   const below = compiler.node(input);
   const read = outputs.filter(({ column }) => compiler.isRead(column.id));
-  const { places } = compiler.context.run;
+  const { locations: places } = compiler.context.run;
   if (read.length === 0) return below;
   const absent = (type: ColumnType) => compiler.converted({ text: 'null', type: 'null' }, type);
   if (!places) {

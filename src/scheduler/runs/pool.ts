@@ -1,5 +1,5 @@
-// The places of one kind of job: which of its slots and queued jobs may start next. Slots of the schedule go first; queued slots
-// use at most half of the places. A job has one run at a time.
+// How many jobs of one kind run at once, and which of them starts next: due slots of the schedule first; queued slots
+// use at most half of that number. A job has one run at a time.
 
 import type { JobKey, OpenSlot } from '#scheduler/slots/slot.ts';
 
@@ -16,17 +16,17 @@ interface QueuedJob {
 }
 
 export class Pool {
-  readonly #places: number;
+  readonly #slots: number;
   /** By run, in the order of arrival. */
   readonly #waiting = new Map<string, WaitingSlot>();
   /** Jobs with queued slots, by GUID. */
   readonly #queued = new Map<string, QueuedJob>();
-  /** GUIDs of jobs that hold a place. */
+  /** GUIDs of running jobs. */
   readonly #busy = new Set<string>();
   #busyWithQueue = 0;
 
-  constructor(places: number) {
-    this.#places = places;
+  constructor(slots: number) {
+    this.#slots = slots;
   }
 
   get size(): number {
@@ -59,7 +59,7 @@ export class Pool {
 
   /** Takes the next slot that may start; undefined for none. */
   takeSlot(now: number): OpenSlot | undefined {
-    if (this.#busy.size >= this.#places) return undefined;
+    if (this.#busy.size >= this.#slots) return undefined;
     for (const { slot, from } of this.#waiting.values()) {
       if (from > now || this.#busy.has(slot.guid)) continue;
       this.#waiting.delete(slot.runGuid);
@@ -70,8 +70,8 @@ export class Pool {
 
   /** Takes the next job whose queued slots may start; undefined for none. */
   takeJob(now: number): JobKey | undefined {
-    if (this.#busy.size >= this.#places) return undefined;
-    if (this.#busyWithQueue >= Math.max(1, Math.floor(this.#places / 2))) return undefined;
+    if (this.#busy.size >= this.#slots) return undefined;
+    if (this.#busyWithQueue >= Math.max(1, Math.floor(this.#slots / 2))) return undefined;
     for (const { job, from } of this.#queued.values()) {
       if (from > now || this.#busy.has(job.guid)) continue;
       this.#queued.delete(job.guid);
@@ -80,7 +80,7 @@ export class Pool {
     return undefined;
   }
 
-  /** Holds a place for the job until disposed of. */
+  /** Counts the job as running until disposed of. */
   hold({ guid }: JobKey, isQueued: boolean): Disposable {
     const queued = isQueued ? 1 : 0;
     this.#busy.add(guid);

@@ -161,13 +161,13 @@ export class Runner {
     void this.#work(this.#poolOf(job).hold(job, true), () => this.#runQueued(job));
   }
 
-  async #work(place: Disposable, work: () => Promise<void>): Promise<void> {
+  async #work(slot: Disposable, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       this.#deps.failed(error);
     } finally {
-      place[Symbol.dispose]();
+      slot[Symbol.dispose]();
       this.tick();
     }
   }

@@ -1,7 +1,7 @@
 // A thread that decodes the bodies of senders, see sender-threads.ts.
 
 import { KeptBySource } from '#ingest/decode/runs/kept-by-source.ts';
-import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/decode/runs/run-answer.ts';
+import { buffersOfOffsets, KeptBuilders, runAnswer } from '#ingest/decode/runs/run-answer.ts';
 import type { RunAnswer } from '#ingest/decode/threads/decode-message.ts';
 import { fileIn, linesIn, MAX_SLOT_BYTES } from '#ingest/decode/threads/decode-slots.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
@@ -9,7 +9,7 @@ import { RunBuilder } from '#logs/lines/run-builder.ts';
 import { answerOrders } from '#runtime/answer-orders.ts';
 import { BodyRefused, type Decoded } from '#senders/decoded.ts';
 import { LineTarget } from '#senders/records/line-target.ts';
-import { SourceNames } from '#senders/records/member-places.ts';
+import { SourceNames } from '#senders/records/member-offsets.ts';
 import { senderNamed } from '#senders/senders.ts';
 import type { FilingOrder, SenderAnswer, SenderOrder } from './sender-message.ts';
 
@@ -75,5 +75,5 @@ const buffersOf = ({ decoded: { groups, fates }, run }: DecodedBody): ArrayBuffe
       (buffer) => buffer instanceof ArrayBuffer,
     ),
   ),
-  ...(run ? buffersOfPlaces(run) : []),
+  ...(run ? buffersOfOffsets(run) : []),
 ];

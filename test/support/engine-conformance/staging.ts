@@ -48,7 +48,7 @@ export function stagingPromises(maker: EngineMaker): void {
       await staging.commit(nothing);
       expect(await sorted()).toEqual([0, 1, 2, 3, 4]);
       const rows = await subject.home.read(subject.table);
-      expect([0, 1, 2].map((place) => firstIds(place))).toEqual(
+      expect([0, 1, 2].map((index) => firstIds(index))).toEqual(
         [0, 1, 2].map((n) => rows.find((row) => row.n === n)?._id),
       );
       await subject.home.restart();

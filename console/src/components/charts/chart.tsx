@@ -55,8 +55,8 @@ function Bars({ data }: { readonly data: BarData }) {
   return (
     <BarList
       label={data.measure}
-      items={data.bars.map(({ label, value }, place) => ({
-        key: `${place} ${label}`,
+      items={data.bars.map(({ label, value }, index) => ({
+        key: `${index} ${label}`,
         label: <CellText text={label} />,
         value,
         text: numberText(value, locale),
@@ -76,31 +76,31 @@ function Pie({ title, data }: { readonly title: string; readonly data: BarData }
   const parts = partsOf(data.bars, MAX_PARTS, charts.others);
   const whole = parts.reduce((sum, { value }) => sum + value, 0);
   const shares = parts.map(({ value }) => value / whole);
-  const colour = (place: number) => `var(--series-${place + 1})`;
+  const colour = (index: number) => `var(--series-${index + 1})`;
   return (
     <div className={styles.pie}>
       <svg viewBox="0 0 120 120" width={140} height={140} role="img" aria-label={charts.chart(title)}>
-        {shares.map((share, place) => (
+        {shares.map((share, index) => (
           <circle
             // biome-ignore lint/suspicious/noArrayIndexKey: Parts keep their places.
-            key={place}
+            key={index}
             cx={60}
             cy={60}
             r={RADIUS}
             fill="none"
             strokeWidth={24}
-            style={{ stroke: colour(place) }}
+            style={{ stroke: colour(index) }}
             strokeDasharray={`${share * ROUND} ${ROUND}`}
-            strokeDashoffset={-shares.slice(0, place).reduce((sum, one) => sum + one, 0) * ROUND}
+            strokeDashoffset={-shares.slice(0, index).reduce((sum, one) => sum + one, 0) * ROUND}
             transform="rotate(-90 60 60)"
           />
         ))}
       </svg>
       <ul>
-        {parts.map(({ label, value }, place) => (
+        {parts.map(({ label, value }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: Two parts may have one name.
-          <li key={place}>
-            <span className={styles.swatch} style={{ background: colour(place) }} />
+          <li key={index}>
+            <span className={styles.swatch} style={{ background: colour(index) }} />
             <span className={styles.name}>
               <CellText text={label} />
             </span>

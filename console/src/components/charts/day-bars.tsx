@@ -49,7 +49,7 @@ export function DayBars({ title, days, measure, isMarked = () => false, height =
             <Bar
               key={bucket.first}
               share={bucket[measure] / highest}
-              place={{ index, count: buckets.length }}
+              span={{ index, count: buckets.length }}
               isMarked={isMarked(bucket.last)}
               isHovered={index === hovered}
             />
@@ -65,12 +65,12 @@ export function DayBars({ title, days, measure, isMarked = () => false, height =
 
 interface BarProps {
   readonly share: number;
-  readonly place: { readonly index: number; readonly count: number };
+  readonly span: { readonly index: number; readonly count: number };
   readonly isMarked: boolean;
   readonly isHovered: boolean;
 }
 
-function Bar({ share, place: { index, count }, isMarked, isHovered }: BarProps) {
+function Bar({ share, span: { index, count }, isMarked, isHovered }: BarProps) {
   if (share === 0) return undefined;
   const width = VIEW_WIDTH / count;
   // A single record among millions is still to be seen.

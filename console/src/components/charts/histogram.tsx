@@ -50,9 +50,9 @@ function Unknown({ title, height = DEFAULT_HEIGHT }: HistogramProps) {
   return (
     <figure className={styles.figure} role="status" aria-label={`${charts.chart(title)}. ${common.loading}`}>
       <div className={styles.unknown} style={{ height }}>
-        {UNKNOWN_HEIGHTS.map((share, place) => (
+        {UNKNOWN_HEIGHTS.map((share, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: A bar is its place.
-          <span key={place} style={{ height: `${share}%` }} />
+          <span key={index} style={{ height: `${share}%` }} />
         ))}
       </div>
       <div className={styles.axis} />

@@ -15,7 +15,7 @@ export interface LineSeries {
   readonly label: string;
   /** One value for each time; null leaves a gap. */
   readonly values: readonly (number | null)[];
-  /** A custom property of tokens.css; otherwise by its place. */
+  /** A custom property of tokens.css; otherwise by its position. */
   readonly colour?: string;
 }
 
@@ -133,8 +133,8 @@ function optionsOf(
 /** A point between two gaps has no line to show it. */
 function lonePoints(plot: uPlot, index: number): number[] {
   const values = plot.data[index] ?? [];
-  const isGap = (place: number) => (values[place] ?? null) === null;
-  return Array.from(values.keys()).filter((place) => !isGap(place) && isGap(place - 1) && isGap(place + 1));
+  const isGap = (index: number) => (values[index] ?? null) === null;
+  return Array.from(values.keys()).filter((index) => !isGap(index) && isGap(index - 1) && isGap(index + 1));
 }
 
 const BAR_SHARE = 0.8;

@@ -107,9 +107,9 @@ function PanelTable({ title, names, rows }: PanelTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MAX_TABLE_ROWS).map((row, place) => (
+          {rows.slice(0, MAX_TABLE_ROWS).map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: Rows keep their places.
-            <tr key={place}>
+            <tr key={index}>
               {names.map((name) => (
                 <td key={name} data-number={typeof row[name] === 'number'}>
                   <CellText text={valueText(row[name])} />

@@ -31,7 +31,7 @@ interface LoggerListProps {
 
 export function LoggerList({ loggers, openKey, onOpen, empty }: LoggerListProps) {
   const { sources: labels } = useLabels();
-  const columns = [...useStateColumns(), ...usePlaceColumns(), ...useCountColumns()];
+  const columns = [...useStateColumns(), ...useLocationColumns(), ...useCountColumns()];
   return (
     <DataTable
       label={labels.loggers}
@@ -66,7 +66,7 @@ function useStateColumns(): readonly Column<Logger>[] {
   ];
 }
 
-function usePlaceColumns(): readonly Column<Logger>[] {
+function useLocationColumns(): readonly Column<Logger>[] {
   const { sources: labels } = useLabels();
   return [
     {

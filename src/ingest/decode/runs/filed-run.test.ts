@@ -21,7 +21,7 @@ it('Places that are found in slices are those that are found at once, and other 
   await sliced.locate();
   clearInterval(timer);
   expect(turn.mock.calls.length).toBeGreaterThan(1);
-  for (const place of [
+  for (const key of [
     'begins',
     'ends',
     'times',
@@ -30,7 +30,7 @@ it('Places that are found in slices are those that are found at once, and other 
     'memberEnds',
     'memberFields',
   ] as const) {
-    expect(sliced[place]).toEqual(atOnce[place]);
+    expect(sliced[key]).toEqual(atOnce[key]);
   }
   expect(located).toHaveBeenCalledTimes(1);
   const records = atOnce.records();

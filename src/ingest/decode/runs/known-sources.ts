@@ -16,8 +16,8 @@ interface SourceFields {
   readonly serial: number;
   readonly fields: Field[];
   readonly records: RunRecords;
-  /** Whether places of a run with a file were asked for. */
-  wantsPlaces: boolean;
+  /** Whether offsets of a run with a file were asked for. */
+  wantsOffsets: boolean;
 }
 
 /** The lines of an order. */
@@ -34,32 +34,32 @@ export class KnownSources {
 
   /** `columns` are those of the table, where the records may become a file of it. */
   orderFor(source: string, columns: FileColumns | undefined): RunOrder {
-    const { serial = 0, fields = [], wantsPlaces = false } = this.#sources.get(source) ?? {};
+    const { serial = 0, fields = [], wantsOffsets = false } = this.#sources.get(source) ?? {};
     const numbers = columns && fields.length > 0 ? { numbers: columns.numbersOf(fields) } : {};
-    return { known: { serial, count: fields.length }, wantsPlaces, ...numbers };
+    return { known: { serial, count: fields.length }, wantsOffsets, ...numbers };
   }
 
   /** All records of runs; undefined where there is none. */
   runOf(source: string, answer: RunAnswer, lines: AnsweredLines): RecordRun | undefined {
     const known = this.#learn(source, answer);
     const { bytes, arrival, limits, slot, columns } = lines;
-    const { places, file } = answer;
+    const { offsets, file } = answer;
     const made = file && slot && columns ? { file: { ...file, bytes: slot.file, columns } } : {};
-    if (!places) {
+    if (!offsets) {
       const located = () => {
-        known.wantsPlaces = true;
+        known.wantsOffsets = true;
       };
       return made.file && new FiledRun({ bytes, arrival, limits, located, file: made.file });
     }
     const { fields, records } = known;
-    const run = { ...places, bytes, fields };
+    const run = { ...offsets, bytes, fields };
     return { ...run, ...made, records: (from, to) => records.of(run, from, to) };
   }
 
   #learn(source: string, { serial, fields, fieldsFrom }: RunAnswer): SourceFields {
     const known = this.#sources.get(source);
     const found =
-      known?.serial === serial ? known : { serial, fields: [], records: new RunRecords(), wantsPlaces: false };
+      known?.serial === serial ? known : { serial, fields: [], records: new RunRecords(), wantsOffsets: false };
     // Answers to orders that were sent before the last answer repeat some.
     found.fields.push(...fields.slice(found.fields.length - fieldsFrom));
     this.#sources.set(source, found);

@@ -1,4 +1,4 @@
-// What a thread answers about the records of a run: a file of them where their columns are known, else their places.
+// What a thread answers about the records of a run: a file of them where their columns are known, else their offsets.
 
 import type { RunAnswer, RunOrder } from '#ingest/decode/threads/decode-message.ts';
 import type { RunBuilder } from '#logs/lines/run-builder.ts';
@@ -16,7 +16,7 @@ export interface GatheredRun {
 
 /** `target` is the memory for a file of them, where they may become one. */
 export function runAnswer(order: RunOrder, gathered: GatheredRun, target: Buffer | undefined): RunAnswer {
-  const { known, numbers, wantsPlaces } = order;
+  const { known, numbers, wantsOffsets } = order;
   const { into, bytes, fields, serial } = gathered;
   const isKnown = known.serial === serial;
   const run = { ...into.view(), bytes, fields };
@@ -24,7 +24,7 @@ export function runAnswer(order: RunOrder, gathered: GatheredRun, target: Buffer
   const file = isFiled ? writeRunFile(run, numbers, target) : undefined;
   const fieldsFrom = isKnown ? known.count : 0;
   return {
-    places: file && !wantsPlaces ? undefined : into.places(),
+    offsets: file && !wantsOffsets ? undefined : into.offsets(),
     file,
     serial,
     fields: fields.slice(fieldsFrom),
@@ -32,9 +32,9 @@ export function runAnswer(order: RunOrder, gathered: GatheredRun, target: Buffer
   };
 }
 
-/** Copies of places are never shared. */
-export const buffersOfPlaces = ({ places }: RunAnswer): ArrayBuffer[] =>
-  Object.values(places ?? {}).flatMap((place) => (typeof place === 'number' ? [] : [place.buffer as ArrayBuffer]));
+/** Copies of offsets are never shared. */
+export const buffersOfOffsets = ({ offsets }: RunAnswer): ArrayBuffer[] =>
+  Object.values(offsets ?? {}).flatMap((one) => (typeof one === 'number' ? [] : [one.buffer as ArrayBuffer]));
 
 /** Builders that are used again, unless they are large. */
 const MAX_BUILDERS = 2;

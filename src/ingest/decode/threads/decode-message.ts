@@ -1,9 +1,9 @@
-// Messages between the main thread and a thread that decodes lines. Lines and files are in memory that both share, places of records
+// Messages between the main thread and a thread that decodes lines. Lines and files are in memory that both share, offsets of records
 // are handed over without a copy; a list of fields is sent once and then grows on both sides.
 
 import type { DecodedLines, LineLimits } from '#ingest/decode/line-decode.ts';
 import type { Arrival } from '#ingest/decode/record.ts';
-import type { RunPlaces } from '#logs/lines/run-builder.ts';
+import type { RunOffsets } from '#logs/lines/run-builder.ts';
 import type { Field, LogRecord, RecordRun, RunFileFacts } from '#logs/log-store.ts';
 
 /** Lines that are scanned at once: about a millisecond of work. */
@@ -26,8 +26,8 @@ export interface RunOrder {
   readonly known: KnownFields;
   /** Columns of the known fields, for a file of the records in the slot; see `FileColumns`. */
   readonly numbers?: Uint16Array<ArrayBuffer>;
-  /** Whether places are needed beside a file. */
-  readonly wantsPlaces: boolean;
+  /** Whether offsets are needed beside a file. */
+  readonly wantsOffsets: boolean;
 }
 
 export interface KnownFields {
@@ -46,7 +46,7 @@ export interface DecodeResult extends Omit<DecodedLines, 'parts'>, RunAnswer {
 /** The records of a run, as a thread tells of them. */
 export interface RunAnswer {
   /** Of all records of runs; absent where there is a file of all records and they were not asked for. */
-  readonly places: RunPlaces | undefined;
+  readonly offsets: RunOffsets | undefined;
   readonly file: RunFileFacts | undefined;
   readonly serial: number;
   /** All behind the first `fieldsFrom`. */
@@ -56,7 +56,7 @@ export interface RunAnswer {
 
 export type DecodeAnswer = { readonly result: DecodeResult } | { readonly failure: 'too-many-lines' | Error };
 
-/** The records from one place to before another. */
+/** The records from one offset to before another. */
 export function partOf(run: RecordRun, from: number, to: number): RecordRun {
   if (from === 0 && to === run.count) return run;
   return {

@@ -59,7 +59,7 @@ class DecodeThread extends WorkerThread<DecodeOrder, DecodeAnswer> {
     const { buffer, length } = result.handedBack ?? order.lines;
     const run = this.#sources.runOf(order.source, result, { ...order, bytes: Buffer.from(buffer, 0, length) });
     if (!run) return [];
-    if (!result.places) return [run];
+    if (!result.offsets) return [run];
     let at = 0;
     return result.sequence.map((part) => {
       if (typeof part !== 'number') return part;

@@ -3,7 +3,7 @@
 import { JsonRecords } from '#ingest/decode/line.ts';
 import { type DecodedLines, decodeLines, LinesExceeded } from '#ingest/decode/line-decode.ts';
 import { KeptBySource } from '#ingest/decode/runs/kept-by-source.ts';
-import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/decode/runs/run-answer.ts';
+import { buffersOfOffsets, KeptBuilders, runAnswer } from '#ingest/decode/runs/run-answer.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
 import { RunBuilder } from '#logs/lines/run-builder.ts';
@@ -71,5 +71,5 @@ function sequenceOf(parts: DecodedLines['parts']): (number | readonly LogRecord[
 
 const buffersOf = (result: DecodeResult): ArrayBuffer[] => [
   ...(result.handedBack ? [result.handedBack.buffer] : []),
-  ...buffersOfPlaces(result),
+  ...buffersOfOffsets(result),
 ];

@@ -28,7 +28,7 @@ export type ArrivedBatch = ArrivedRecords | StoredTexts;
 /** Numbers rows from where it stands. */
 export class WindowRows {
   readonly #node: WindowScan;
-  #place = 0n;
+  #count = 0n;
 
   constructor(node: WindowScan) {
     this.#node = node;
@@ -52,8 +52,8 @@ export class WindowRows {
   #row(record: ReadonlyMap<string, Value>, takenBy?: string): Row {
     const { node, rows, sequence } = this.#node;
     const row = rowOf(new Map([...record, ['_node', takenBy ?? node]]), rows);
-    row[sequence] = this.#place;
-    this.#place += 1n;
+    row[sequence] = this.#count;
+    this.#count += 1n;
     return row;
   }
 }

@@ -11,7 +11,7 @@ import { type Instance, openInstance } from '#logs/runs/duckdb/instance.ts';
 import { IsolatedInstances, MAX_ACCOUNTS } from '#logs/runs/duckdb/isolated-instances.ts';
 import { MemoryWatch } from '#logs/runs/duckdb/memory-watch.ts';
 import { HostThreads } from '#logs/runs/host/host-threads.ts';
-import type { PlannedTables, RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { PlannedTables, RunContext, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 
 /** Limits of all queries together, and of the isolated queries of one account. */
 export interface EngineLimits {
@@ -37,7 +37,7 @@ const PROCESS_BYTES = 2 ** 30;
 
 interface Places {
   /** The tables of the run, as they are now. */
-  tables(place: RunPlace): Promise<TablesOfRun>;
+  tables(place: RunContext): Promise<TablesOfRun>;
   /** For runs without a table. */
   shared(): Promise<Instance>;
   /** For those of them that read lookups made of encrypted tables. */
@@ -115,7 +115,7 @@ export class Runs {
   /** `tables` are held while the plan is looked at. */
   async outline(
     deps: OutlineDeps,
-    tables: (place: RunPlace) => Promise<PlannedTables & AsyncDisposable>,
+    tables: (place: RunContext) => Promise<PlannedTables & AsyncDisposable>,
   ): Promise<void> {
     this.#modules ??= loadModules();
     const { duckdb, RunOutline } = await this.#modules;

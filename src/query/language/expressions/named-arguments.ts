@@ -27,18 +27,18 @@ export function takeParameterName(words: Words, called: CalledDeclaration, befor
   const text = called.parameters ? words.match(ASSIGNED) : undefined;
   if (!text) return undefined;
   const name: Name = { text, begin: words.at, end: words.at + text.length };
-  const place = placeOf(name, called);
-  const isGiven = before.some((one, index) => (one.name ? one.name.text === text : index === place));
+  const position = indexOf(name, called);
+  const isGiven = before.some((one, index) => (one.name ? one.name.text === text : index === position));
   if (isGiven) throw new QueryError(90311, name, { name: text });
   words.moveTo(name.end);
   words.take('=');
   return name;
 }
 
-function placeOf({ text, begin, end }: Name, { name, args, parameters = [] }: CalledDeclaration): number {
+function indexOf({ text, begin, end }: Name, { name, args, parameters = [] }: CalledDeclaration): number {
   const known = parameters.slice(0, args.length);
-  const place = known.indexOf(text);
-  if (place !== -1) return place;
+  const index = known.indexOf(text);
+  if (index !== -1) return index;
   const values = { function: name, name: text };
   throw new QueryError(90310, { begin, end }, values, { suggestions: suggestionsFor(text, known) });
 }
@@ -48,18 +48,18 @@ export function positioned(called: CalledDeclaration, given: readonly CallArgume
   const first = given.findIndex(({ name }) => name);
   if (first === -1) return given.map(({ expression }) => expression);
   const misplaced = given.slice(first).find(({ name }) => !name);
-  if (misplaced) throw outOfPlace(misplaced.expression, called, given.indexOf(misplaced));
+  if (misplaced) throw outOfOrder(misplaced.expression, called, given.indexOf(misplaced));
   const named = new Map(given.slice(first).map(({ name, expression }) => [name?.text, expression]));
   const args = given.slice(0, first).map(({ expression }) => expression);
-  for (let place = first; named.size > 0; place += 1) {
-    const name = called.parameters?.[place];
+  for (let index = first; named.size > 0; index += 1) {
+    const name = called.parameters?.[index];
     const value = named.get(name);
-    if (!value && !called.args[place]?.mayBeSkipped) throw wrongCount(called, given.length, span);
+    if (!value && !called.args[index]?.mayBeSkipped) throw wrongCount(called, given.length, span);
     if (value) args.push(value);
     named.delete(name);
   }
   return args;
 }
 
-const outOfPlace = (expression: Expression, { parameters = [] }: CalledDeclaration, place: number) =>
-  new QueryError(90311, expression, { name: parameters[place] ?? String(place + 1) });
+const outOfOrder = (expression: Expression, { parameters = [] }: CalledDeclaration, index: number) =>
+  new QueryError(90311, expression, { name: parameters[index] ?? String(index + 1) });

@@ -150,8 +150,8 @@ export const conversion: Forms = {
 
 /** Undefined if the zone or the locale is null. */
 function contextOf(call: Call, compiler: Compiler): DateContext | undefined {
-  const places = call.args.slice(2).map((_, index) => wordAt(call, index + 2, compiler));
-  return places.includes(null) ? undefined : dateContext(places, compiler.scope.run.zone);
+  const values = call.args.slice(2).map((_, index) => wordAt(call, index + 2, compiler));
+  return values.includes(null) ? undefined : dateContext(values, compiler.scope.run.zone);
 }
 
 /** Wall-clock time in microseconds. */

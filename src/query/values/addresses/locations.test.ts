@@ -8,10 +8,10 @@ import { type LocatedNetwork, locationsOf } from './locations.ts';
 function placed(...networks: readonly string[]) {
   const all = networks.flatMap((network, index): LocatedNetwork[] => {
     const range = cidrOf(network);
-    return range ? [{ range, place: new Map([['city', `${network} ${index}`]]) }] : [];
+    return range ? [{ range, location: new Map([['city', `${network} ${index}`]]) }] : [];
   });
-  const places = locationsOf(all);
-  return (address: string) => places.of(address)?.get('city');
+  const locations = locationsOf(all);
+  return (address: string) => locations.of(address)?.get('city');
 }
 
 describe('Locations of addresses', () => {

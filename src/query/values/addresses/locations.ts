@@ -6,7 +6,7 @@ import { type AddressRange, addressOf } from './addresses.ts';
 
 export interface LocatedNetwork {
   readonly range: AddressRange;
-  readonly place: MapValue;
+  readonly location: MapValue;
 }
 
 /** Networks must be nested or disjoint. Of equal networks the first counts. */
@@ -24,7 +24,7 @@ export function locationsOf(networks: readonly LocatedNetwork[]): AddressLocatio
 /** The addresses at which the location changes, in ascending order. */
 class Boundaries {
   readonly #starts: bigint[] = [];
-  readonly #places: (MapValue | undefined)[] = [];
+  readonly #locations: (MapValue | undefined)[] = [];
 
   constructor(networks: readonly LocatedNetwork[]) {
     const enclosing: LocatedNetwork[] = [];
@@ -35,7 +35,7 @@ class Boundaries {
         last = enclosing.at(-1)
       ) {
         enclosing.pop();
-        this.#begin(last.range.high + 1n, enclosing.at(-1)?.place);
+        this.#begin(last.range.high + 1n, enclosing.at(-1)?.location);
       }
     };
     for (const network of networks.toSorted(byWidth)) {
@@ -43,7 +43,7 @@ class Boundaries {
       close(low);
       const last = enclosing.at(-1)?.range;
       if (last?.low === low && last.high === high) continue;
-      this.#begin(low, network.place);
+      this.#begin(low, network.location);
       enclosing.push(network);
     }
     close(undefined);
@@ -57,14 +57,14 @@ class Boundaries {
       if ((this.#starts[middle] ?? 0n) <= number) low = middle + 1;
       else high = middle;
     }
-    return this.#places[low - 1];
+    return this.#locations[low - 1];
   }
 
-  #begin(start: bigint, place: MapValue | undefined): void {
-    if (this.#starts.at(-1) === start) this.#places[this.#places.length - 1] = place;
+  #begin(start: bigint, location: MapValue | undefined): void {
+    if (this.#starts.at(-1) === start) this.#locations[this.#locations.length - 1] = location;
     else {
       this.#starts.push(start);
-      this.#places.push(place);
+      this.#locations.push(location);
     }
   }
 }

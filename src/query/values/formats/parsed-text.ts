@@ -151,7 +151,7 @@ class PairReader {
   readonly #text: string;
   readonly #method: Pairs;
   #at = 0;
-  /** The next key delimiter from some earlier place on: searching for every pair anew would be quadratic. */
+  /** The next key delimiter from some earlier index on: searching for every pair anew would be quadratic. */
   #delimiter = -1;
 
   constructor(text: string, method: Pairs) {
@@ -221,7 +221,7 @@ function parsedGroups(text: string, pattern: string, meter: Steps | undefined): 
   const regex = regexOf(pattern);
   const found = captures(text, regex, meter);
   if (!found) return undefined;
-  return new Map(Object.entries(regex.namedGroups()).map(([name, place]) => [name, found[place - 1] ?? null]));
+  return new Map(Object.entries(regex.namedGroups()).map(([name, index]) => [name, found[index - 1] ?? null]));
 }
 
 /** A time without a year is a time in some year; no field depends on which. */

@@ -76,7 +76,7 @@ function wordsAt(line: string, from: number, count: number): { words: string[]; 
   return { words, end: at };
 }
 
-interface Place {
+interface Position {
   readonly from: number;
   readonly priority: number | undefined;
   /** What it begins with. */
@@ -84,7 +84,7 @@ interface Place {
 }
 
 /** RFC 3164: a time, the host, the tag of the sender, and the message. */
-function traditional(line: string, { from, priority, moment }: Place): SyslogMessage | undefined {
+function traditional(line: string, { from, priority, moment }: Position): SyslogMessage | undefined {
   const behind = moment && BEHIND_TIME.exec(line.slice(moment.end, moment.end + 2));
   if (!moment || !behind) {
     return priority === undefined ? undefined : { fields: fieldsOf(priority, [['msg', line.slice(from)]]) };

@@ -8,7 +8,7 @@ type Test =
   | { readonly kind: 'text' | 'self' | 'parent' };
 
 type Condition =
-  | { readonly place: number | 'last' }
+  | { readonly position: number | 'last' }
   | { readonly test: Test; readonly equals?: { readonly text: string; readonly isWanted: boolean } };
 
 interface Step {
@@ -80,9 +80,9 @@ function testOf(written: string): Test {
   return written.startsWith('@') ? { kind: 'attribute', name: written.slice(1) } : { kind: 'child', name: written };
 }
 
-function conditionOf([, place, last, test = '', operator, double, single]: RegExpExecArray): Condition {
-  if (place !== undefined) return { place: Number(place) };
-  if (last !== undefined) return { place: 'last' };
+function conditionOf([, position, last, test = '', operator, double, single]: RegExpExecArray): Condition {
+  if (position !== undefined) return { position: Number(position) };
+  if (last !== undefined) return { position: 'last' };
   if (operator === undefined) return { test: testOf(test) };
   return { test: testOf(test), equals: { text: double ?? single ?? '', isWanted: operator === '=' } };
 }
@@ -139,8 +139,8 @@ function foundIn(node: Node, test: Test): readonly Node[] {
 }
 
 function kept(candidates: readonly Node[], condition: Condition): readonly Node[] {
-  if ('place' in condition) {
-    const at = condition.place === 'last' ? candidates.length : condition.place;
+  if ('position' in condition) {
+    const at = condition.position === 'last' ? candidates.length : condition.position;
     return at < 1 ? [] : candidates.slice(at - 1, at);
   }
   const { test, equals } = condition;

@@ -44,17 +44,17 @@ export function countWork(regex: RE2JS, meter: () => Steps | undefined): void {
 /** Counts each search; finding all matches takes many searches. */
 function countSearches(engine: Engine, meter: () => Steps | undefined): void {
   const execute = engine.executeEngine.bind(engine);
-  engine.executeEngine = (input: Input, position: number, anchor: unknown, places: number, state?: unknown) => {
+  engine.executeEngine = (input: Input, position: number, anchor: unknown, groups: number, state?: unknown) => {
     const steps = meter();
-    if (!steps) return execute(input, position, anchor, places, state);
+    if (!steps) return execute(input, position, anchor, groups, state);
     const length = input.endPos() - position;
-    if (places === 0) steps.takeCharacters(length, KNOWN_STATE_WEIGHT);
+    if (groups === 0) steps.takeCharacters(length, KNOWN_STATE_WEIGHT);
     else {
       steps.takeWork(SEARCH_STEPS);
       steps.takeCharacters(length, SEARCH_WEIGHT);
       countReads(input, steps);
     }
-    return execute(input, position, anchor, places, state);
+    return execute(input, position, anchor, groups, state);
   };
 }
 
@@ -85,11 +85,11 @@ function countThreads(engine: Engine, meter: () => Steps | undefined): void {
     };
     return machine;
   };
-  engine.doExecuteNFA = (input: Input, position: number, anchor: unknown, places: number, state?: unknown) => {
+  engine.doExecuteNFA = (input: Input, position: number, anchor: unknown, groups: number, state?: unknown) => {
     // The library creates a machine if its pool is empty and returns it to the pool: running one on empty input fills
     // the pool.
-    if (engine.machinePool.length === 0) execute(NOTHING, 0, anchor, places, engine.createLookbehindState());
-    return execute(input, position, anchor, places, state);
+    if (engine.machinePool.length === 0) execute(NOTHING, 0, anchor, groups, engine.createLookbehindState());
+    return execute(input, position, anchor, groups, state);
   };
 }
 

@@ -12,7 +12,7 @@ interface Written {
   readonly isGrouped: boolean;
   readonly width: number;
   readonly precision: number | undefined;
-  /** From 1; undefined where the places take the values in order. */
+  /** From 1; undefined if the conversions take the values in order. */
   readonly position: number | undefined;
 }
 
@@ -44,8 +44,8 @@ const isBeyond = ({ width, precision = 0, position }: Written): boolean =>
   width > MAX_WIDTH || precision > MAX_DIGITS || position === 0;
 
 function isMixed(pieces: readonly (string | Written)[]): boolean {
-  const places = pieces.filter((piece) => typeof piece === 'object');
-  return new Set(places.map(({ position }) => position === undefined)).size > 1;
+  const values = pieces.filter((piece) => typeof piece === 'object');
+  return new Set(values.map(({ position }) => position === undefined)).size > 1;
 }
 
 const writtenBy = (
@@ -68,10 +68,10 @@ const writtenBy = (
 });
 
 /** The number of values that the placeholders take; undefined if a value would not be used. */
-export function placesIn(pieces: readonly (string | Written)[]): number | undefined {
-  const places = pieces.filter((piece) => typeof piece === 'object');
-  const positions = new Set(places.flatMap(({ position }) => position ?? []));
-  if (positions.size === 0) return places.length;
+export function valuesIn(pieces: readonly (string | Written)[]): number | undefined {
+  const values = pieces.filter((piece) => typeof piece === 'object');
+  const positions = new Set(values.flatMap(({ position }) => position ?? []));
+  if (positions.size === 0) return values.length;
   const last = Math.max(...positions);
   return positions.size === last ? last : undefined;
 }
@@ -116,15 +116,15 @@ function plain(piece: Written, value: Value, zone: string): string {
 
 function decimals(number: bigint | number | null, piece: Written): string {
   if (number === null) return '';
-  const places = piece.precision ?? 6;
+  const digitCount = piece.precision ?? 6;
   const isNegative = number < 0 || Object.is(number, -0);
   if (typeof number === 'number' && Math.abs(number) < 1e21) {
-    return signed(isNegative, Math.abs(number).toFixed(places), piece);
+    return signed(isNegative, Math.abs(number).toFixed(digitCount), piece);
   }
   // From 1e21 on a double has no fraction, and toFixed() would write an exponent.
   const whole = typeof number === 'number' ? BigInt(number) : number;
   const digits = String(whole < 0n ? -whole : whole);
-  return signed(isNegative, places === 0 ? digits : `${digits}.${'0'.repeat(places)}`, piece);
+  return signed(isNegative, digitCount === 0 ? digits : `${digits}.${'0'.repeat(digitCount)}`, piece);
 }
 
 function signed(isNegative: boolean, digits: string, { isSigned, isGrouped }: Written): string {

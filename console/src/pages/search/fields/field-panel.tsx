@@ -134,7 +134,7 @@ function FieldItem({ counts, summary, type, isOpen, onToggle }: FieldItemProps) 
               label: <CellText text={valueText(value)} max={MAX_VALUE} />,
               value: count,
               text: percentText(count / Math.max(1, summary.rows)),
-              actions: <ValueActions field={field} value={value} place={summary.isOfRecords ? 'records' : 'result'} />,
+              actions: <ValueActions field={field} value={value} target={summary.isOfRecords ? 'records' : 'result'} />,
             }))}
           />
         </div>

@@ -83,7 +83,7 @@ function FieldLine({ name, value, declared }: FieldLineProps) {
         <FieldValue value={value} isDate={type === 'date'} />
       </dd>
       <dd className={styles.fieldActions}>
-        <ValueActions field={name} value={value} place="result" />
+        <ValueActions field={name} value={value} target="result" />
         <IconButton
           size="small"
           icon="columns"

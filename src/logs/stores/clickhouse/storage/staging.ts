@@ -46,7 +46,7 @@ export class UploadStaging implements Staging {
     this.#deps = deps;
   }
 
-  add(given: readonly LogRecord[] | RecordRun): Promise<(place: number) => number> {
+  add(given: readonly LogRecord[] | RecordRun): Promise<(index: number) => number> {
     return this.#step(async () => {
       const count = 'count' in given ? given.count : given.length;
       const firstId = await this.#deps.takeIds(count);
@@ -58,7 +58,7 @@ export class UploadStaging implements Staging {
         this.#gather(records, firstId + from);
         await this.#insertFull();
       }
-      return (place) => firstId + place;
+      return (index) => firstId + index;
     });
   }
 

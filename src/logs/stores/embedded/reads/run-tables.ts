@@ -10,7 +10,7 @@ import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { makeMemoryFile } from '#logs/runs/duckdb/memory-files.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { Borrowing } from '#logs/runs/tables/borrowing.ts';
-import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { PlannedRead, RunContext, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { seemingMatches, sliceUpTo, type WantedSlice } from '#logs/runs/tables/time-slices.ts';
 import {
   inRange,
@@ -60,7 +60,7 @@ interface Taken {
 }
 
 /** Records that were appended before the call are among them. */
-export async function openRunTables(tables: ReadonlyMap<string, LogTable>, place: RunPlace): Promise<TablesOfRun> {
+export async function openRunTables(tables: ReadonlyMap<string, LogTable>, place: RunContext): Promise<TablesOfRun> {
   for (const [name, table] of tables) if (!place.awaited.has(name)) await table.settled();
   const opened = new RunTables(tables, place);
   try {
@@ -77,10 +77,10 @@ export class RunTables implements TablesOfRun {
   readonly statementsOn = 'embedded';
   readonly #tables: ReadonlyMap<string, LogTable>;
   readonly #taken: ReadonlyMap<string, Taken>;
-  readonly #place: RunPlace;
+  readonly #place: RunContext;
 
   /** All at the same moment. */
-  constructor(tables: ReadonlyMap<string, LogTable>, place: RunPlace) {
+  constructor(tables: ReadonlyMap<string, LogTable>, place: RunContext) {
     this.#place = place;
     this.#tables = tables;
     const taken = new Map<string, Taken>();

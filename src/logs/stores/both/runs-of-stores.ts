@@ -1,19 +1,19 @@
-// The tables of runs, opened in the places where their records are. No day of them is switched between the snapshots of both places,
+// The tables of runs, opened in the stores that have their records. No day of them is switched between the snapshots of both stores,
 // so a run reads each record once.
 
-import type { Place, TableSpec } from '#logs/log-store.ts';
+import type { Location, TableSpec } from '#logs/log-store.ts';
 import type { RunDeps } from '#logs/run.ts';
-import type { RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { RunContext, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import type { ClickhouseStore } from '#logs/stores/clickhouse/clickhouse-store.ts';
 import type { EmbeddedStore } from '#logs/stores/embedded/embedded-store.ts';
-import { JoinedTables, type PlaceOfRun } from './joined-tables.ts';
-import { heldIn, type Places } from './places.ts';
+import { JoinedTables, type LocatedTables } from './joined-tables.ts';
+import { heldIn, type Locations } from './locations.ts';
 import type { TableLocks } from './table-locks.ts';
 
-interface RunsOfPlacesDeps {
+interface RunsOfStoresDeps {
   readonly embedded: EmbeddedStore;
   readonly clickhouse: ClickhouseStore;
-  readonly places: Places;
+  readonly locations: Locations;
   readonly locks: TableLocks;
 }
 
@@ -33,28 +33,31 @@ type Specs = ReadonlyMap<string, TableSpec>;
 interface OpenRun {
   readonly specs: Specs;
   readonly joined: JoinedTables;
-  openLate(name: string, place: Place): Promise<TablesOfRun>;
+  openLate(name: string, location: Location): Promise<TablesOfRun>;
 }
 
-export class RunsOfPlaces {
-  readonly #deps: RunsOfPlacesDeps;
+export class RunsOfStores {
+  readonly #deps: RunsOfStoresDeps;
   readonly #open = new Set<OpenRun>();
 
-  constructor(deps: RunsOfPlacesDeps) {
+  constructor(deps: RunsOfStoresDeps) {
     this.#deps = deps;
   }
 
-  async open({ tables: specs, account }: Pick<RunDeps, 'tables' | 'account'>, place: RunPlace): Promise<JoinedTables> {
-    const { places, locks } = this.#deps;
+  async open(
+    { tables: specs, account }: Pick<RunDeps, 'tables' | 'account'>,
+    context: RunContext,
+  ): Promise<JoinedTables> {
+    const { locations, locks } = this.#deps;
     const ids = [...specs.values()].map(({ id }) => id);
-    await places.load(ids);
+    await locations.load(ids);
     using _held = await locks.share(ids);
-    const split = [...specs.values()].filter(({ id }) => places.now(id).isSplit);
+    const split = [...specs.values()].filter(({ id }) => locations.now(id).isSplit);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      place.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       await this.#matchColumns(split);
-      const joined = await this.#joined({ specs, account }, place);
-      const isSame = ({ name }: TableSpec) => place.awaited.has(name) || joined.hasSameColumns(name);
+      const joined = await this.#joined({ specs, account }, context);
+      const isSame = ({ name }: TableSpec) => context.awaited.has(name) || joined.hasSameColumns(name);
       if (split.every(isSame)) return joined;
       // A column was learnt in between.
       await joined[Symbol.asyncDispose]();
@@ -62,49 +65,49 @@ export class RunsOfPlaces {
     throw new ColumnsDiffer(split.map(({ name }) => name));
   }
 
-  async outline(specs: Specs, place: RunPlace): Promise<TablesOfRun> {
-    await this.#deps.places.load([...specs.values()].map(({ id }) => id));
+  async outline(specs: Specs, context: RunContext): Promise<TablesOfRun> {
+    await this.#deps.locations.load([...specs.values()].map(({ id }) => id));
     const { own, outside } = this.#parted(specs);
     const openOwn = await this.#deps.embedded.tablesOfOutline(own);
     const openOutside = await this.#deps.clickhouse.tablesOfRun(outside);
     await using opened = new AsyncDisposableStack();
-    const parts: PlaceOfRun[] = [
-      { place: 'embedded', names: new Set(own.keys()), tables: opened.use(await openOwn(place)) },
+    const parts: LocatedTables[] = [
+      { location: 'embedded', names: new Set(own.keys()), tables: opened.use(await openOwn(context)) },
     ];
     if (outside.size > 0) {
-      const tables = opened.use(await openOutside(place));
-      parts.push({ place: 'clickhouse', names: new Set(outside.keys()), tables });
+      const tables = opened.use(await openOutside(context));
+      parts.push({ location: 'clickhouse', names: new Set(outside.keys()), tables });
     }
     opened.move();
     return new JoinedTables(parts);
   }
 
-  /** Runs that have begun get what arrives in a table at its new place, too. */
-  async extend({ id }: TableSpec, place: Place): Promise<void> {
+  /** Runs that have begun get what arrives in a table at its new location, too. */
+  async extend({ id }: TableSpec, location: Location): Promise<void> {
     for (const { specs, joined, openLate } of this.#open) {
       for (const [name, spec] of specs)
-        if (spec.id === id) await joined.extend({ name, place, open: () => openLate(name, place) });
+        if (spec.id === id) await joined.extend({ name, location, open: () => openLate(name, location) });
     }
   }
 
   /** ClickHouse first: what it knows of columns is known to the embedded part then. That part is opened in any case. */
-  async #joined({ specs, account }: { specs: Specs; account: string }, place: RunPlace): Promise<JoinedTables> {
+  async #joined({ specs, account }: { specs: Specs; account: string }, context: RunContext): Promise<JoinedTables> {
     const { embedded, clickhouse } = this.#deps;
     const { own, outside } = this.#parted(specs);
     await using opened = new AsyncDisposableStack();
-    const parts: PlaceOfRun[] = [];
+    const parts: LocatedTables[] = [];
     if (outside.size > 0) {
-      const tables = opened.use(await (await clickhouse.tablesOfRun(outside, account))(place));
-      parts.push({ place: 'clickhouse', names: new Set(outside.keys()), tables });
+      const tables = opened.use(await (await clickhouse.tablesOfRun(outside, account))(context));
+      parts.push({ location: 'clickhouse', names: new Set(outside.keys()), tables });
     }
-    const tables = opened.use(await (await embedded.tablesOfRun(own))(place));
-    parts.unshift({ place: 'embedded', names: new Set(own.keys()), tables });
+    const tables = opened.use(await (await embedded.tablesOfRun(own))(context));
+    parts.unshift({ location: 'embedded', names: new Set(own.keys()), tables });
     opened.move();
-    const openLate = async (name: string, late: Place) => {
+    const openLate = async (name: string, late: Location) => {
       const spec = specs.get(name);
       const only = new Map(spec ? [[name, spec]] : []);
       const open = late === 'embedded' ? await embedded.tablesOfRun(only) : await clickhouse.tablesOfRun(only, account);
-      return await open({ ...place, awaited: new Set([name]) });
+      return await open({ ...context, awaited: new Set([name]) });
     };
     const joined = new JoinedTables(parts, () => this.#open.delete(run));
     const run: OpenRun = { specs, joined, openLate };
@@ -117,7 +120,7 @@ export class RunsOfPlaces {
   }
 
   #parted(specs: Specs) {
-    const held = (spec: TableSpec) => heldIn(this.#deps.places.now(spec.id));
+    const held = (spec: TableSpec) => heldIn(this.#deps.locations.now(spec.id));
     return {
       own: new Map([...specs].filter(([, spec]) => held(spec).includes('embedded'))),
       outside: new Map([...specs].filter(([, spec]) => held(spec).includes('clickhouse'))),

@@ -1,4 +1,4 @@
-// What may stand at a place of a query text, read from the text before it and the syntax lines of the language.
+// What may stand at a position of a query text, read from the text before it and the syntax lines of the language.
 
 import type { AnswerFor } from '#client/call.ts';
 import { segmentAt } from '#console/query-text/segments.ts';
@@ -22,7 +22,7 @@ export type Wanted =
       readonly words: readonly string[];
     };
 
-export interface Place {
+export interface CompletionPosition {
   /** Of the name that is being typed. */
   readonly begin: number;
   /** The pipeline before this command. */
@@ -35,30 +35,30 @@ const OPTIONS = /^(?:[\p{L}_]+=(?:"(?:\\.|[^"\\])*"|\$\([^)]*\)|[^\s"()[\]|]*)\s
 const OPTION_BEGUN = /^([\p{L}_]+)=([^\s"()[\]|]*)$/u;
 
 /** Undefined where nothing is completed: in a string, in a comment, behind an unknown command. */
-export function placeAt(text: string, place: number, { commands }: Catalogue): Place | undefined {
-  const at = segmentAt(text, place);
+export function positionAt(text: string, cursor: number, { commands }: Catalogue): CompletionPosition | undefined {
+  const at = segmentAt(text, cursor);
   if (!at) return undefined;
   const { begin, before } = at;
-  const segment = text.slice(begin, place);
+  const segment = text.slice(begin, cursor);
   if (/^[\p{L}\p{Nd}_-]*$/u.test(segment)) {
     return { begin, before, wanted: { kind: 'command', isFirst: /^(\s*(set|setq)\b[^|]*\|?)*\s*$/.test(before) } };
   }
   const name = /^[\p{L}\p{Nd}_-]+(?=\s)/u.exec(segment)?.[0];
   const command = commands.find((candidate) => candidate.name === name);
   if (!command) return undefined;
-  return { before, ...wantedIn(command, segment.slice(command.name.length).trimStart(), place) };
+  return { before, ...wantedIn(command, segment.slice(command.name.length).trimStart(), cursor) };
 }
 
-function wantedIn(command: CommandHelp, objects: string, place: number): Pick<Place, 'begin' | 'wanted'> {
+function wantedIn(command: CommandHelp, objects: string, cursor: number): Pick<CompletionPosition, 'begin' | 'wanted'> {
   const written = OPTIONS.exec(objects)?.[0] ?? '';
   const rest = objects.slice(written.length);
   const [, key, value] = OPTION_BEGUN.exec(rest) ?? [];
   const option = command.options.find((candidate) => candidate.name === key);
-  if (option && value !== undefined) return { begin: place - value.length, wanted: { kind: 'value', option } };
+  if (option && value !== undefined) return { begin: cursor - value.length, wanted: { kind: 'value', option } };
   const word = WORD.exec(rest)?.[0] ?? '';
   const isInCall = parentheses(rest) > 0;
   const options = rest === word ? command.options.filter((one) => !written.includes(`${one.name}=`)) : [];
-  return { begin: place - word.length, wanted: { kind: 'object', command, options, ...takenBy(command, isInCall) } };
+  return { begin: cursor - word.length, wanted: { kind: 'object', command, options, ...takenBy(command, isInCall) } };
 }
 
 function parentheses(text: string): number {

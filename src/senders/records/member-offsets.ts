@@ -1,5 +1,5 @@
-// The places of the members of one record, found while its text is written: a line whose members are known need not be scanned
-// again. Members that records share keep their places from record to record.
+// The offsets of the members of one record, found while its text is written: a line whose members are known need not be scanned
+// again. Members that records share keep their offsets from record to record.
 
 import { isStorable } from '#kernel/time/storable-time.ts';
 import { type FieldName, FieldNames, LONG, STRING } from '#logs/lines/field-names.ts';
@@ -8,13 +8,13 @@ import type { RunBuilder } from '#logs/lines/run-builder.ts';
 import type { KnownName } from './record-names.ts';
 
 const FIRST_MEMBERS = 64;
-/** Of a member: its field, where it begins, where its value does, and the place behind it. */
+/** Of a member: its field, where it begins, where its value does, and the offset after it. */
 const NUMBERS = 4;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const TIME = Buffer.from('"_time"');
 /** The scanner of lines leaves longer ones to the parser. */
-export const MAX_PLACED_BYTES = 64 * 1024;
+export const MAX_LOCATED_BYTES = 64 * 1024;
 
 /** The fields of a source, as far as they were met: bodies of a source mostly have the same. */
 export class SourceNames {
@@ -23,10 +23,10 @@ export class SourceNames {
   record = 0;
 }
 
-export class MemberPlaces {
+export class MemberOffsets {
   /** So far. Fewer where members were taken back. */
   count = 0;
-  /** False once a member was met that the scanner of lines would leave to the parser, or that has no place among the fields. */
+  /** False once a member was met that the scanner of lines would leave to the parser, or that cannot be among the fields. */
   isWhole = true;
   /** Of the record, in epoch milliseconds. */
   time = 0;
@@ -42,7 +42,7 @@ export class MemberPlaces {
     this.source = source;
   }
 
-  /** Says that a member begins, whose value is to be written next; a name that is kept apart has no place. */
+  /** Says that a member begins, whose value is to be written next; a name that is kept apart has no offset. */
   open(name: KnownName | undefined, begin: number, value: number): void {
     this.#openName = name;
     this.#openBegin = begin;

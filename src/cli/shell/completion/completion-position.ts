@@ -7,7 +7,7 @@ import { commandNamed } from '#query/commands/index.ts';
 import { split } from '#query/language/segments.ts';
 import type { CommandDeclaration } from '#query/planning/command.ts';
 
-export interface Place {
+export interface CompletionPosition {
   readonly begin: number;
   /** The typed part of the name. */
   readonly word: string;
@@ -33,7 +33,7 @@ const OPTIONS = /^(?:[\p{L}_@][\p{L}\p{Nd}_@.]*=(?:"(?:\\.|[^"\\])*"|\$\([^)]*\)
 const OPTION_BEGUN = /^([\p{L}_@][\p{L}\p{Nd}_@.]*)=([^\s"()[\]|]*)$/u;
 
 /** Undefined where nothing can be completed: in a string, in a comment, behind a command that does not exist. */
-export function placeAt(text: string, cursor: number): Place | undefined {
+export function positionAt(text: string, cursor: number): CompletionPosition | undefined {
   const typed = text.slice(0, cursor);
   const inner = innermost(typed);
   const { plain, segments, error } = runToEnd(split(inner));
@@ -49,14 +49,14 @@ export function placeAt(text: string, cursor: number): Place | undefined {
   const name = /^[\p{L}_][\p{L}\p{Nd}_]*(?=\s)/u.exec(segment)?.[0];
   const command = name === undefined ? undefined : commandNamed(name);
   if (!command || name === undefined) return undefined;
-  return placeIn(command, segment.slice(name.length).trimStart(), { cursor, before });
+  return positionIn(command, segment.slice(name.length).trimStart(), { cursor, before });
 }
 
-function placeIn(
+function positionIn(
   command: CommandDeclaration,
   objects: string,
   { cursor, before }: { cursor: number; before: string },
-): Place {
+): CompletionPosition {
   const rest = objects.slice(OPTIONS.exec(objects)?.[0].length ?? 0);
   const [, option, value] = OPTION_BEGUN.exec(rest) ?? [];
   if (option !== undefined && value !== undefined && Object.hasOwn(command.optionWords, option)) {

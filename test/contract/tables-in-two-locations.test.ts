@@ -6,7 +6,7 @@ import { type ClickhouseServer, logsUrl, startClickhouse } from '#test/support/c
 import { rowsOf, sent } from '#test/support/logs.ts';
 import { startService } from '#test/support/service.ts';
 import { refused } from '#test/support/suites.ts';
-import { DAY, pushTo, startBeside, TABLES, tableOf } from '#test/support/two-places.ts';
+import { DAY, pushTo, startBeside, TABLES, tableOf } from '#test/support/two-locations.ts';
 
 const { reason } = inject('clickhouse');
 

@@ -1,5 +1,5 @@
-// The places of commands in the status record of a query: positions from 0, those of a subquery behind its own position and a dot.
-// Nodes of a procedure have the place of the command that calls it: its text is not shown.
+// The positions of commands in the status record of a query: positions from 0, those of a subquery behind its own position and a dot.
+// Nodes of a procedure have the position of the command that calls it: its text is not shown.
 
 import { bodyOf } from '#query/nodes/facts.ts';
 import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
@@ -11,7 +11,7 @@ export interface Pipeline {
   readonly nodes: readonly PlanNode[];
 }
 
-export class CommandPlaces {
+export class CommandPositions {
   /** In their order. */
   readonly #order = new Map<string, number>();
   /** By position in the text, which is the same in every plan of it. */
@@ -22,13 +22,13 @@ export class CommandPlaces {
   constructor(pipelines: readonly Pipeline[]) {
     for (const [index, { commands, nodes }] of pipelines.entries()) {
       for (const [position, command] of commands.entries()) {
-        const place = index === 0 ? String(position) : `${index - 1}.${position}`;
-        this.#order.set(place, this.#order.size);
-        this.#byBegin.set(command.begin, place);
+        const text = index === 0 ? String(position) : `${index - 1}.${position}`;
+        this.#order.set(text, this.#order.size);
+        this.#byBegin.set(command.begin, text);
         const body = hasRows(command) ? bodyOf(command) : undefined;
-        for (const node of body ? everyPlan(body).flatMap(chainOf) : []) this.#ofProcedures.set(node, place);
+        for (const node of body ? everyPlan(body).flatMap(chainOf) : []) this.#ofProcedures.set(node, text);
       }
-      for (const node of nodes) this.#placeInside(node, commands);
+      for (const node of nodes) this.#positionInside(node, commands);
     }
   }
 
@@ -38,10 +38,10 @@ export class CommandPlaces {
   }
 
   /** A command in the brackets of another one is a part of it. */
-  #placeInside({ begin, end }: PlanNode, commands: Plan['commands']): void {
+  #positionInside({ begin, end }: PlanNode, commands: Plan['commands']): void {
     if (this.#byBegin.has(begin)) return;
     const outer = commands.find((command) => command.begin <= begin && command.end >= end);
-    const place = outer && this.#byBegin.get(outer.begin);
-    if (place !== undefined) this.#byBegin.set(begin, place);
+    const position = outer && this.#byBegin.get(outer.begin);
+    if (position !== undefined) this.#byBegin.set(begin, position);
   }
 }

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '#test/support/console-language.ts';
-import { placeAt } from './completion-place.ts';
+import { positionAt } from './completion-position.ts';
 
-const at = (text: string) => placeAt(text, text.length, CATALOGUE);
+const at = (text: string) => positionAt(text, text.length, CATALOGUE);
 const wanted = (text: string) => at(text)?.wanted;
 
 describe('At the beginning of a command', () => {

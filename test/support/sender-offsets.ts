@@ -1,13 +1,13 @@
-// Compares the places of members that a decoder of a sender protocol finds with those that the scanner of lines finds.
+// Compares the offsets of members that a decoder of a sender protocol finds with those that the scanner of lines finds.
 
 import assert from 'node:assert/strict';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
-import { RunBuilder, type RunPlaces } from '#logs/lines/run-builder.ts';
+import { RunBuilder, type RunOffsets } from '#logs/lines/run-builder.ts';
 import type { RecordRun } from '#logs/log-store.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
 import { LineTarget } from '#senders/records/line-target.ts';
-import { SourceNames } from '#senders/records/member-places.ts';
+import { SourceNames } from '#senders/records/member-offsets.ts';
 
 type Decode = (body: Buffer, request: SenderRequest, target?: LineTarget) => SlicedWork<Decoded>;
 
@@ -15,14 +15,14 @@ const MEMORY_BYTES = 64 * 1024;
 /** Bodies that the names of a source are known for. */
 const BODIES_PER_SOURCE = 50;
 
-export class ComparedPlaces {
-  /** Bodies whose places were found. */
+export class ComparedOffsets {
+  /** Bodies whose offsets were found. */
   found = 0;
   #bodies = 0;
   #source = new SourceNames();
   readonly #memory = Buffer.alloc(MEMORY_BYTES);
 
-  /** Throws where the places, or the decoded lines, are others than without them. */
+  /** Throws where the offsets, or the decoded lines, are others than without them. */
   compare(decode: Decode, body: Buffer, request: SenderRequest): void {
     this.#bodies += 1;
     if (this.#bodies % BODIES_PER_SOURCE === 0) this.#source = new SourceNames();
@@ -60,7 +60,7 @@ const plain = (outcome: Decoded | string) =>
         fates: [...outcome.fates],
       };
 
-function named(run: RunPlaces, fields: RecordRun['fields']) {
+function named(run: RunOffsets, fields: RecordRun['fields']) {
   const { count, begins, ends, times, firstMembers, memberFields, memberBegins, memberValues, memberEnds } = run;
   const last = firstMembers[count] ?? 0;
   return {
