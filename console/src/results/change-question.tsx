@@ -46,7 +46,7 @@ export function ChangeQuestion({ text, refused, isTextShown = false, onRun }: Ch
             <code>
               <CellText text={command} max={MAX_COMMAND} />
             </code>
-            <span className={styles.place}>{summaryOf(name)}</span>
+            <span className={styles.detail}>{summaryOf(name)}</span>
           </li>
         ))}
       </ul>

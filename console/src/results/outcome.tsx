@@ -57,7 +57,7 @@ export function FindingText({ text, finding, hints, onReplace }: FindingTextProp
   return (
     <section className={styles.finding}>
       <p>
-        {message} <span className={styles.place}>{`${labels.code(code)} · ${labels.position(line, column)}`}</span>
+        {message} <span className={styles.detail}>{`${labels.code(code)} · ${labels.position(line, column)}`}</span>
       </p>
       <pre>
         {excerpt}
@@ -103,7 +103,7 @@ export function FailedRun({
       </h2>
       <p>
         {status.error_detail ?? labels.cancelReason(status.cancel_reason ?? '')}{' '}
-        {status.error_code !== undefined && <span className={styles.place}>{labels.code(status.error_code)}</span>}
+        {status.error_code !== undefined && <span className={styles.detail}>{labels.code(status.error_code)}</span>}
       </p>
       <p className={styles.fixes}>
         <Button size="small" icon="refresh" onClick={onRetry}>

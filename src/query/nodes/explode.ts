@@ -8,7 +8,7 @@ import { failureText, maxElements } from '#query/values/failures.ts';
 import { checkElements } from '#query/values/sizes.ts';
 import { counters, type NodeDeclaration, type Step } from './node.ts';
 import { alias } from './shared/sql-text.ts';
-import { inPlaces } from './shared/vector-size.ts';
+import { inSlots } from './shared/vector-size.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
 interface Explode extends Step {
@@ -67,7 +67,7 @@ function sql(node: Explode, compiler: PlanCompiler): string {
   const count = compiler.name('count');
   const all = compiler.name('count');
   const valued = `(select *, ${value} as ${whole} from (${compiler.node(input)}))`;
-  const { from, where, value: paced } = inPlaces(valued, `coalesce(strlen(${whole}::varchar), 0) // 2`, compiler);
+  const { from, where, value: paced } = inSlots(valued, `coalesce(strlen(${whole}::varchar), 0) // 2`, compiler);
   const length = `case when vigil_is_list(${whole}) then greatest(json_array_length(${whole}), 1) else 1 end::bigint`;
   const counted = `(select *, ${paced(length)} as ${count} from ${from} where ${where})`;
   const times = before === undefined ? count : `${count} * coalesce(${alias(before)}, 1)`;

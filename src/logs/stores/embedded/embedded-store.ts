@@ -66,9 +66,9 @@ export interface DuckdbEngineDeps {
   /** Where encrypted tables are in clear, and how much of them at most. */
   readonly memory: { readonly folder: string; readonly cacheBytes: number };
   readonly limits: EngineLimits;
-  /** Whether rows of other places come in files without a name. */
+  /** Whether rows of other locations come in files without a name. */
   readonly readsNameless?: boolean;
-  /** The registry of a table that may be in other places, too. */
+  /** The registry of a table that may be in other locations, too. */
   registryOf?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
   readonly maintenancePeriod: Temporal.Duration;
   /** When fresh records are sealed. */
@@ -85,7 +85,7 @@ export interface DuckdbEngineDeps {
 
 /** Where the tables of a run are read and written. */
 export interface RunTables {
-  tables(place: RunContext): Promise<TablesOfRun>;
+  tables(context: RunContext): Promise<TablesOfRun>;
   stage(table: TableSpec): Promise<Staging>;
   append(table: TableSpec, records: readonly LogRecord[]): Promise<number>;
 }
@@ -231,7 +231,7 @@ export class EmbeddedStore implements LogStore {
     });
   }
 
-  /** A run whose tables may be in other places, too. */
+  /** A run whose tables may be in other locations, too. */
   async beginOver(deps: RunDeps, { tables, stage, append }: RunTables): Promise<Run> {
     const specOf = (table: string): TableSpec => {
       const spec = deps.tables.get(table);
@@ -254,7 +254,7 @@ export class EmbeddedStore implements LogStore {
     await this.outlineOver(deps, await this.tablesOfOutline(deps.tables));
   }
 
-  /** Of a run whose tables may be in other places, too. */
+  /** Of a run whose tables may be in other locations, too. */
   async outlineOver(deps: OutlineDeps, tables: RunTables['tables']): Promise<void> {
     await this.#runs.outline(deps, tables);
   }
@@ -262,13 +262,13 @@ export class EmbeddedStore implements LogStore {
   /** As `tablesOfRun`, of a run that reads nothing. */
   async tablesOfOutline(specs: ReadonlyMap<string, TableSpec>): Promise<RunTables['tables']> {
     const tables = await this.#openTables(specs);
-    return async (place) => new (await import('./reads/run-tables.ts')).RunTables(tables, place);
+    return async (context) => new (await import('./reads/run-tables.ts')).RunTables(tables, context);
   }
 
   /** Opens the tables of a run; what is given takes their snapshots. */
   async tablesOfRun(specs: ReadonlyMap<string, TableSpec>): Promise<RunTables['tables']> {
     const tables = await this.#openTables(specs);
-    return async (place) => (await import('./reads/run-tables.ts')).openRunTables(tables, place);
+    return async (context) => (await import('./reads/run-tables.ts')).openRunTables(tables, context);
   }
 
   async #openTables(specs: ReadonlyMap<string, TableSpec>): Promise<ReadonlyMap<string, LogTable>> {

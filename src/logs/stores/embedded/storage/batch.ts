@@ -215,20 +215,20 @@ export class Batches {
   *#runNames({ fields, firstMembers, memberFields, count }: RecordRun, { names }: Sums): SlicedWork<void> {
     const isUsed = usedFields(memberFields.subarray(firstMembers[0], firstMembers[count]), fields.length);
     yield;
-    for (const [place, { name, type }] of fields.entries()) {
-      const column = isUsed[place] === 1 && !isReserved(name) ? this.registry.columnFor(name, type) : undefined;
+    for (const [index, { name, type }] of fields.entries()) {
+      const column = isUsed[index] === 1 && !isReserved(name) ? this.registry.columnFor(name, type) : undefined;
       if (column !== undefined) names.add(column);
     }
   }
 
-  /** Learns from scanned lines in the order of their records; fields that are not `fitting`, by their places, were left over. */
+  /** Learns from scanned lines in the order of their records; fields that are not `fitting`, by their indexes, were left over. */
   learn({ fields, memberFields }: RecordRun, fitting: Uint8Array): void {
     const isKnown = new Uint8Array(fields.length);
-    for (const place of memberFields) {
-      const field = isKnown[place] === 1 ? undefined : fields[place];
-      isKnown[place] = 1;
+    for (const index of memberFields) {
+      const field = isKnown[index] === 1 ? undefined : fields[index];
+      isKnown[index] = 1;
       if (!field || isReserved(field.name)) continue;
-      if (fitting[place] === 1) this.registry.fits(field.name, field.type);
+      if (fitting[index] === 1) this.registry.fits(field.name, field.type);
       else this.registry.leftOver({ [field.name]: field.type === 'null' ? null : true });
     }
   }
@@ -275,10 +275,10 @@ export class Batches {
   }
 }
 
-/** By the place of a field, 1 for those that some record has. */
+/** By the index of a field, 1 for those that some record has. */
 export function usedFields(memberFields: Uint16Array, count: number): Uint8Array {
   const isUsed = new Uint8Array(count);
-  for (const place of memberFields) isUsed[place] = 1;
+  for (const index of memberFields) isUsed[index] = 1;
   return isUsed;
 }
 

@@ -70,7 +70,7 @@ export class RecoveredLines {
   readonly #layout: Layout;
   #known: LineScanner | undefined;
   #target = Buffer.alloc(0);
-  readonly #places = new RunBuilder();
+  readonly #offsets = new RunBuilder();
 
   constructor(batches: Batches, layout: Layout) {
     this.#batches = batches;
@@ -116,32 +116,32 @@ export class RecoveredLines {
   #unwrapped(run: RecordRun, lines: Buffer): RecordRun | undefined {
     // Names of further columns are not those of fields.
     if (usesField(run, FURTHER)) return undefined;
-    const place = run.fields.findIndex(({ name }) => name === REST);
-    if (place === -1 || !run.memberFields.includes(place)) return run;
+    const index = run.fields.findIndex(({ name }) => name === REST);
+    if (index === -1 || !run.memberFields.includes(index)) return run;
     // The lines stay as they are for the case that a file cannot be made of them.
     const unwrapped = Buffer.from(lines);
-    return unwrapRest(unwrapped, run, place) ? this.#scanned(unwrapped) : undefined;
+    return unwrapRest(unwrapped, run, index) ? this.#scanned(unwrapped) : undefined;
   }
 
-  /** Undefined for lines that have to be parsed. Its places are valid until the next call. */
+  /** Undefined for lines that have to be parsed. Its offsets are valid until the next call. */
   #scanned(lines: Buffer): RecordRun | undefined {
-    this.#places.begin();
+    this.#offsets.begin();
     const whole = { bytes: lines, begin: 0, end: lines.length, arrival: 0, maxLineBytes: lines.length };
-    const run = this.#scanner.run({ ...whole, into: this.#places });
+    const run = this.#scanner.run({ ...whole, into: this.#offsets });
     return run && run.ends[run.count - 1] === lines.length ? run : undefined;
   }
 }
 
 const usesField = ({ fields, memberFields }: RecordRun, name: string): boolean =>
-  fields.some((field, place) => field.name === name && memberFields.includes(place));
+  fields.some((field, index) => field.name === name && memberFields.includes(index));
 
 /** Blanks the key and the braces of each `_rest`, which is the last member of its line. False where it is not as expected. */
 function unwrapRest(
   bytes: Buffer,
   { memberFields, memberBegins, memberEnds }: Pick<RecordRun, 'memberFields' | 'memberBegins' | 'memberEnds'>,
-  place: number,
+  index: number,
 ): boolean {
-  for (let member = memberFields.indexOf(place); member !== -1; member = memberFields.indexOf(place, member + 1)) {
+  for (let member = memberFields.indexOf(index); member !== -1; member = memberFields.indexOf(index, member + 1)) {
     const begin = memberBegins[member] ?? 0;
     const end = memberEnds[member] ?? 0;
     const isRest = bytes.subarray(begin, begin + REST_KEY.length).equals(REST_KEY) && bytes[end] === CLOSING_BRACE;

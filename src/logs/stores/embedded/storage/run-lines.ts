@@ -71,11 +71,11 @@ export class RunLines {
     const end = firstMembers[at + 1] ?? 0;
     let joined = UNDECIDED as number;
     for (let member = firstMembers[at] ?? 0; member < end; member += 1) {
-      const place = memberFields[member] ?? 0;
-      let fate = fates[place] ?? 0;
+      const index = memberFields[member] ?? 0;
+      let fate = fates[index] ?? 0;
       if (fate === UNDECIDED) {
-        fate = this.#fateOf(fields[place]);
-        fates[place] = fate;
+        fate = this.#fateOf(fields[index]);
+        fates[index] = fate;
       }
       joined |= fate;
     }
@@ -105,9 +105,9 @@ export class RunLines {
     const end = firstMembers[at + 1] ?? 0;
     let isFirst = true;
     for (let member = firstMembers[at] ?? 0; member < end; member += 1) {
-      const place = memberFields[member] ?? 0;
-      const field = fields[place];
-      if (fates[place] !== FURTHER_COLUMN || !field) continue;
+      const index = memberFields[member] ?? 0;
+      const field = fields[index];
+      if (fates[index] !== FURTHER_COLUMN || !field) continue;
       if (!isFirst) target.writeBytes(COMMA);
       isFirst = false;
       target.writeBytes(this.#keyOf(field));

@@ -82,12 +82,12 @@ export class TableStaging implements Staging {
     this.#deps = deps;
   }
 
-  add(given: readonly LogRecord[] | RecordRun): Promise<(place: number) => number> {
+  add(given: readonly LogRecord[] | RecordRun): Promise<(index: number) => number> {
     return this.#step(async () => {
       const count = 'count' in given ? given.count : given.length;
       const firstId = this.#deps.takeIds(count);
-      if ('count' in given && (await this.#gatherFile(given, firstId))) return (place) => firstId + place;
-      // Places in the lines of a file are found at once where nothing has found them.
+      if ('count' in given && (await this.#gatherFile(given, firstId))) return (index) => firstId + index;
+      // Offsets in the lines of a file are found at once where nothing has found them.
       if ('count' in given) await given.locate?.();
       for (let at = 0; at < count; ) {
         at = await eventLoop.runInSlots(
@@ -95,7 +95,7 @@ export class TableStaging implements Staging {
         );
         await this.#writeFull();
       }
-      return (place) => firstId + place;
+      return (index) => firstId + index;
     });
   }
 
@@ -117,7 +117,7 @@ export class TableStaging implements Staging {
     return true;
   }
 
-  /** Gives the place of the first record that is not gathered yet, because there is no room for it. */
+  /** Returns the index of the first record that is not gathered yet, because there is no room for it. */
   *#gatherRun(run: RecordRun, from: number, firstId: number): SlicedWork<number> {
     for (let at = from; at < run.count; at += 1) {
       const time = run.times[at] ?? 0;
