@@ -110,7 +110,7 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'src/logs/stores/embedded/embedded-store-{forms,on-postgres}.test.ts',
       'src/logs/stores/embedded/reads/{newest-first,read-columns,word-selection}.test.ts',
       'src/logs/runs/statements/function-arguments.test.ts',
-      'src/logs/stores/embedded/storage/{corruption,merge,run-files}.test.ts',
+      'src/logs/stores/embedded/storage/{batch-files,corruption,merge}.test.ts',
       'src/audit/verify/verify-service.test.ts',
       'src/cli/key/{renew-audit,renew-audit-gap}.test.ts',
       'src/detection/stream/rule-index/candidate-index.test.ts',

@@ -5,10 +5,10 @@ import { ApiError, noSpaceLeft, notFound } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import {
   type Alongside,
+  type LineBatch,
   type LogRecord,
   type LogStore,
   NoSpace,
-  type RecordRun,
   type SourceOffset,
   TableGone,
   type TableSpec,
@@ -34,9 +34,9 @@ export interface Log extends LogRecord {
   readonly exceeded?: readonly string[];
 }
 
-/** Logs in the order in which they came, some of them as runs. */
+/** Logs in the order in which they came, some of them as batches of lines. */
 export interface LogBatch {
-  readonly parts: readonly (readonly Log[] | RecordRun)[];
+  readonly parts: readonly (readonly Log[] | LineBatch)[];
 }
 
 /** The logger that logs come from; uploads have none. */
@@ -63,7 +63,7 @@ export interface Watcher {
 }
 
 export interface Examination {
-  add(logs: readonly Log[] | RecordRun | LogBatch): Promise<void>;
+  add(logs: readonly Log[] | LineBatch | LogBatch): Promise<void>;
   /** What was found in all of them; undefined where that is nothing. */
   finding(): Finding | undefined;
   /** Whether some of what was added last could not be judged. */

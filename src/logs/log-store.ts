@@ -64,7 +64,7 @@ export interface Field {
  * Records as the bytes of the lines that they came in, with the offsets of their members: there are too many of them to
  * make an object of each. Members are JSON, every name once in a record; those of the service are among them.
  */
-export interface RecordRun {
+export interface LineBatch {
   readonly count: number;
   readonly bytes: Buffer;
   /** Per record: the offset of its first byte, a brace, and the one after its line end. */
@@ -80,14 +80,14 @@ export interface RecordRun {
   readonly memberEnds: Uint32Array;
   /** Per member: its index in `fields`. A `_time` of the type `long` is the time of its record, written as digits. */
   readonly memberFields: Uint16Array;
-  /** Shared by the runs of a source, and only ever grows. */
+  /** Shared by the batches of a source, and only ever grows. */
   readonly fields: readonly Field[];
   /** The same as records, all of them or those from one index to before another. */
   records(from?: number, to?: number): LogRecord[];
   /** Finds offsets that are not known yet, in slices: without it the first use of one finds them all at once. */
   locate?(): Promise<void>;
   /** The same as a file, where it was made for the table that they go to. */
-  readonly file?: RunFile;
+  readonly file?: BatchFile;
 }
 
 /** How the fields of records become columns of the files of a table. */
@@ -100,7 +100,7 @@ export interface FileColumns {
 export const FIELD_FATES = { dropped: 0, leftOver: 3, undecided: 0xffff } as const;
 
 /** Facts of the records in a file. Times are epoch milliseconds. */
-export interface RunFileFacts {
+export interface BatchFileFacts {
   /** Bytes of the file. */
   readonly size: number;
   readonly rows: number;
@@ -115,17 +115,17 @@ export interface RunFileFacts {
   readonly fields: readonly (Field & { readonly number: number })[];
 }
 
-/** The records of a run as a Parquet file, but for their ids. */
-export interface RunFile extends RunFileFacts {
+/** The records of a batch as a Parquet file, but for their ids. */
+export interface BatchFile extends BatchFileFacts {
   /** Begins with the file; there is room behind it. Its table may change all of it. */
   readonly bytes: Buffer;
   /** Of the table that it was made for. */
   readonly columns: FileColumns;
 }
 
-/** Records in the order in which they came, some of them as runs. */
+/** Records in the order in which they came, some of them as batches of lines. */
 export interface RecordBatch {
-  readonly parts: readonly (readonly LogRecord[] | RecordRun)[];
+  readonly parts: readonly (readonly LogRecord[] | LineBatch)[];
 }
 
 export type NewRecords = readonly LogRecord[] | RecordBatch;
@@ -162,7 +162,7 @@ export type Alongside = (db: Db) => Promise<void>;
 /** Records on their way into a table: invisible until they are committed, and then all of them visible at once. */
 export interface Staging {
   /** Gives the `_id` that a record will have, by its index among these. */
-  add(records: readonly LogRecord[] | RecordRun): Promise<(index: number) => number>;
+  add(records: readonly LogRecord[] | LineBatch): Promise<(index: number) => number>;
   /** Resolves when the records survive a power loss and are seen by the next query, and `alongside` is written. */
   commit(alongside: Alongside): Promise<void>;
   /** Forgets the records. Does nothing after the end. */
@@ -223,7 +223,7 @@ export interface RecordStore {
   maintain(): Promise<void>;
   /** Resolves when the engine answers. */
   check(): Promise<void>;
-  /** For runs that are to become files of a table; undefined where its records are no files. */
+  /** For batches that are to become files of a table; undefined where its records are no files. */
   fileColumns(table: TableSpec): Promise<FileColumns | undefined>;
   /** The columns of a table, as far as a plan can know them. */
   describe(table: TableSpec): Promise<KnownTable>;

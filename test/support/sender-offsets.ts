@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import { type BatchOffsets, LineBatchBuilder } from '#logs/lines/line-batch-builder.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
-import { RunBuilder, type RunOffsets } from '#logs/lines/run-builder.ts';
-import type { RecordRun } from '#logs/log-store.ts';
+import type { LineBatch } from '#logs/log-store.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
 import { LineTarget } from '#senders/records/line-target.ts';
 import { SourceNames } from '#senders/records/member-offsets.ts';
@@ -26,7 +26,7 @@ export class ComparedOffsets {
   compare(decode: Decode, body: Buffer, request: SenderRequest): void {
     this.#bodies += 1;
     if (this.#bodies % BODIES_PER_SOURCE === 0) this.#source = new SourceNames();
-    const target = new LineTarget(this.#memory, this.#source, new RunBuilder());
+    const target = new LineTarget(this.#memory, this.#source, new LineBatchBuilder());
     const expected = outcomeOf(() => runToEnd(decode(body, request)));
     const decoded = outcomeOf(() => runToEnd(decode(body, request, target)));
     assert.deepEqual(plain(decoded), plain(expected));
@@ -36,9 +36,9 @@ export class ComparedOffsets {
     const bytes = Buffer.from(lines);
     const arrival = request.arrival.at;
     const lineBytes = { begin: 0, end: bytes.length, maxLineBytes: request.limits.lineBytes };
-    const scanned = new LineScanner(request.arrival.zone).run({ bytes, arrival, ...lineBytes });
+    const scanned = new LineScanner(request.arrival.zone).scan({ bytes, arrival, ...lineBytes });
     const { names } = this.#source;
-    assert.deepEqual(named(target.run.view(), names.fields), scanned && named(scanned, scanned.fields));
+    assert.deepEqual(named(target.batch.view(), names.fields), scanned && named(scanned, scanned.fields));
     this.found += 1;
   }
 }
@@ -60,8 +60,8 @@ const plain = (outcome: Decoded | string) =>
         fates: [...outcome.fates],
       };
 
-function named(run: RunOffsets, fields: RecordRun['fields']) {
-  const { count, begins, ends, times, firstMembers, memberFields, memberBegins, memberValues, memberEnds } = run;
+function named(batch: BatchOffsets, fields: LineBatch['fields']) {
+  const { count, begins, ends, times, firstMembers, memberFields, memberBegins, memberValues, memberEnds } = batch;
   const last = firstMembers[count] ?? 0;
   return {
     lines: [...begins].map((begin, at) => [begin, ends[at], times[at], firstMembers[at]]),

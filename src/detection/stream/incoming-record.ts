@@ -2,8 +2,8 @@
 
 import type { Log, LogBatch as LogParts } from '#ingest/intake.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import type { RecordRun } from '#logs/log-store.ts';
-import { recordText } from '#logs/record-run.ts';
+import type { LineBatch } from '#logs/log-store.ts';
+import { recordText } from '#logs/record-batch.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { recordIn, recordInSlices } from '#query/values/formats/strict-json.ts';
 
@@ -37,7 +37,7 @@ export interface LogBatch {
   locate(): Promise<void>;
 }
 
-export function logBatchOf(logs: readonly Log[] | RecordRun | LogParts): LogBatch {
+export function logBatchOf(logs: readonly Log[] | LineBatch | LogParts): LogBatch {
   if ('parts' in logs) return joined(logs.parts.map(logBatchOf));
   if ('bytes' in logs) {
     return {

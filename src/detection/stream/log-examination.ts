@@ -3,7 +3,7 @@
 
 import type { Destination, Examination, Finding, IdOf, Log, LogBatch as LogParts } from '#ingest/intake.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import type { RecordRun } from '#logs/log-store.ts';
+import type { LineBatch } from '#logs/log-store.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import type { StepMeter } from '#query/values/steps.ts';
@@ -75,7 +75,7 @@ export class LogExamination implements Examination {
     this.#findings = new StreamFindings(deps, destination.table.id);
   }
 
-  async add(logs: readonly Log[] | RecordRun | LogParts): Promise<void> {
+  async add(logs: readonly Log[] | LineBatch | LogParts): Promise<void> {
     const list = logBatchOf(logs);
     const { schemaCode, origin } = this.#destination;
     const schemas = [...list.schemas, ...(schemaCode === null ? [] : [schemaCode])];

@@ -5,7 +5,7 @@ import { LINE_FEED, withoutMark } from '#ingest/decode/line.ts';
 import type { HeldLines, LineDecoder } from '#ingest/decode/line-decoder.ts';
 import type { Arrival } from '#ingest/decode/record.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { releaseOffsets } from '#logs/lines/run-builder.ts';
+import { releaseOffsets } from '#logs/lines/line-batch-builder.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 import type { Block } from './upload-decode.ts';

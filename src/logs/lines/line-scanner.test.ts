@@ -112,14 +112,14 @@ it('is never anything else than the parser would make of it, alone or among othe
       const bytes = Buffer.from(lines.map((text) => text.replaceAll(/[\r\n]/g, ' ') + ending).join(''));
       const parsed = (from: number, end: number) => recordOf(bytes.toString('utf8', from, end).trim(), ARRIVAL);
       for (let begin = 0; begin < bytes.length; ) {
-        const run = scanner.run({ bytes, begin, end: bytes.length, arrival: ARRIVAL.at, maxLineBytes: 10_000 });
-        for (const [index, record] of (run?.records() ?? []).entries()) {
-          const from = run?.begins[index] ?? 0;
-          const end = run?.ends[index] ?? 0;
+        const batch = scanner.scan({ bytes, begin, end: bytes.length, arrival: ARRIVAL.at, maxLineBytes: 10_000 });
+        for (const [index, record] of (batch?.records() ?? []).entries()) {
+          const from = batch?.begins[index] ?? 0;
+          const end = batch?.ends[index] ?? 0;
           expect(bytes[from]).toBe(0x7b);
           expect(comparable(record)).toEqual(comparable(parsed(from, end)));
         }
-        begin = run?.ends.at(-1) ?? bytes.indexOf('\n', begin) + 1;
+        begin = batch?.ends.at(-1) ?? bytes.indexOf('\n', begin) + 1;
       }
     }),
     { numRuns: 1000 },
@@ -140,8 +140,8 @@ it('finds what ends or escapes a text at any place of it', () => {
 
 it('is no record of its own where the line is longer than the bound', () => {
   const bytes = Buffer.from('{"a":1}\n{"a":"xxxxxxxxxxxxxxxx"}\n{"a":2}\n');
-  const run = new LineScanner(ZONE).run({ bytes, begin: 0, end: bytes.length, arrival: 0, maxLineBytes: 16 });
-  expect(run?.records().map(({ text }) => text)).toEqual(['{"a":1}']);
+  const batch = new LineScanner(ZONE).scan({ bytes, begin: 0, end: bytes.length, arrival: 0, maxLineBytes: 16 });
+  expect(batch?.records().map(({ text }) => text)).toEqual(['{"a":1}']);
 });
 
 it('has no more names than there is room for, whatever they are', () => {

@@ -4,7 +4,7 @@
 import { isStorable } from '#kernel/time/storable-time.ts';
 import { type FieldName, FieldNames, LONG, STRING } from '#logs/lines/field-names.ts';
 import { JsonScanner, NOT_PLAIN } from '#logs/lines/json-scanner.ts';
-import type { RunBuilder } from '#logs/lines/run-builder.ts';
+import type { LineBatchBuilder } from '#logs/lines/line-batch-builder.ts';
 import type { KnownName } from './record-names.ts';
 
 const FIRST_MEMBERS = 64;
@@ -102,19 +102,19 @@ export class MemberOffsets {
     this.count += 1;
   }
 
-  /** Adds the record to a run, in which its text begins at `from`. */
-  addTo(run: RunBuilder, from: number, end: number): void {
+  /** Adds the record to a batch, in which its text begins at `from`. */
+  addTo(batch: LineBatchBuilder, from: number, end: number): void {
     const numbers = this.#numbers;
     const last = NUMBERS * this.count;
     for (let at = 0; at < last; at += NUMBERS) {
-      run.member(
+      batch.member(
         numbers[at] ?? 0,
         from + (numbers[at + 1] ?? 0),
         from + (numbers[at + 2] ?? 0),
         from + (numbers[at + 3] ?? 0),
       );
     }
-    run.line(from, end, this.time);
+    batch.line(from, end, this.time);
   }
 
   /** What stands behind the value may be older text: the scanner must not go on into it. */

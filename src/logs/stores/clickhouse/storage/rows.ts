@@ -3,7 +3,7 @@
 
 import { nameOf, scanSliced } from '#kernel/json/json-members.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isReserved, type Layout, type LogRecord, type RecordBatch, type RecordRun } from '#logs/log-store.ts';
+import { isReserved, type Layout, type LineBatch, type LogRecord, type RecordBatch } from '#logs/log-store.ts';
 import type { ColumnRegistry, ColumnType } from '#logs/stores/shared/columns.ts';
 import { FIELD_TYPES, type FieldColumn, OWN_COLUMNS } from './layout.ts';
 import { RowBuffer } from './row-buffer.ts';
@@ -35,7 +35,7 @@ export function* learn(
   const names = new Set<string>();
   if (layout === 'row') return names;
   for (const part of parts)
-    yield* 'count' in part ? learnRun(part, registry, names) : learnRecords(part, registry, names);
+    yield* 'count' in part ? learnBatch(part, registry, names) : learnRecords(part, registry, names);
   return names;
 }
 
@@ -46,8 +46,8 @@ function* learnRecords(records: readonly LogRecord[], registry: ColumnRegistry, 
   }
 }
 
-function* learnRun(
-  { fields, firstMembers, memberFields, count }: RecordRun,
+function* learnBatch(
+  { fields, firstMembers, memberFields, count }: LineBatch,
   registry: ColumnRegistry,
   names: Set<string>,
 ): SlicedWork<void> {

@@ -1,29 +1,29 @@
-// A run whose records are a file already. Places of members are rarely asked for then, by rules that look at records as they come:
+// A batch whose records are a file already. Offsets of members are rarely asked for then, by rules that look at records as they come:
 // the lines are scanned again, and the next orders of the source bring them along.
 
 import { JsonRecords } from '#ingest/decode/line.ts';
 import { decodeLines, type LineLimits } from '#ingest/decode/line-decode.ts';
 import type { Arrival } from '#ingest/decode/record.ts';
-import { RUN_BYTES } from '#ingest/decode/threads/decode-message.ts';
+import { BATCH_BYTES } from '#ingest/decode/threads/decode-message.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import { LineBatchBuilder } from '#logs/lines/line-batch-builder.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
-import { RunBuilder } from '#logs/lines/run-builder.ts';
-import type { Field, LogRecord, RecordRun, RunFile } from '#logs/log-store.ts';
-import { RunRecords } from '#logs/record-run.ts';
+import type { BatchFile, Field, LineBatch, LogRecord } from '#logs/log-store.ts';
+import { BatchRecords } from '#logs/record-batch.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 
 interface FiledLines {
   readonly bytes: Buffer;
   readonly arrival: Arrival;
   readonly limits: LineLimits;
-  readonly file: RunFile;
+  readonly file: BatchFile;
   /** Told when places are asked for. */
   located(): void;
 }
 
-export class FiledRun implements RecordRun {
+export class FiledBatch implements LineBatch {
   readonly #lines: FiledLines;
-  #run: RecordRun | undefined;
+  #batch: LineBatch | undefined;
 
   constructor(lines: FiledLines) {
     this.#lines = lines;
@@ -37,7 +37,7 @@ export class FiledRun implements RecordRun {
     return this.#lines.bytes;
   }
 
-  get file(): RunFile {
+  get file(): BatchFile {
     return this.#lines.file;
   }
 
@@ -82,22 +82,22 @@ export class FiledRun implements RecordRun {
   }
 
   async locate(): Promise<void> {
-    this.#run ??= await eventLoop.runInSlots(this.#scan());
+    this.#batch ??= await eventLoop.runInSlots(this.#scan());
   }
 
-  get #located(): RecordRun {
-    this.#run ??= runToEnd(this.#scan());
-    return this.#run;
+  get #located(): LineBatch {
+    this.#batch ??= runToEnd(this.#scan());
+    return this.#batch;
   }
 
-  *#scan(): SlicedWork<RecordRun> {
+  *#scan(): SlicedWork<LineBatch> {
     const { bytes, arrival, limits, located } = this.#lines;
     located();
     const scanner = new LineScanner(arrival.zone);
-    const into = new RunBuilder();
+    const into = new LineBatchBuilder();
     const records = new JsonRecords(arrival, scanner);
-    yield* decodeLines(bytes, { records, limits, runBytes: RUN_BYTES, into });
-    const run = { ...into.view(), bytes, fields: scanner.fields };
-    return { ...run, records: (from, to) => new RunRecords().of(run, from, to) };
+    yield* decodeLines(bytes, { records, limits, batchBytes: BATCH_BYTES, into });
+    const batch = { ...into.view(), bytes, fields: scanner.fields };
+    return { ...batch, records: (from, to) => new BatchRecords().of(batch, from, to) };
   }
 }

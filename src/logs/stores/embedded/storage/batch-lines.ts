@@ -1,7 +1,7 @@
-// The records of a run as lines of the journal, see lines.ts: bytes of their own lines, copied in as few pieces as the
+// The records of a batch as lines of the journal, see lines.ts: bytes of their own lines, copied in as few pieces as the
 // fields of the service and those that do not fit their columns leave.
 
-import { type Field, isReserved, type Layout, type RecordRun } from '#logs/log-store.ts';
+import { type Field, isReserved, type Layout, type LineBatch } from '#logs/log-store.ts';
 import type { ColumnRegistry } from '#logs/stores/shared/columns.ts';
 import type { LineBuffer } from './line-buffer.ts';
 import { FURTHER } from './lines.ts';
@@ -18,7 +18,7 @@ const COMMA = Buffer.from(',');
 const END = Buffer.from('}');
 const LINE_END = Buffer.from('}\n');
 
-export class RunLines {
+export class BatchLines {
   readonly #layout: Layout;
   readonly #registry: ColumnRegistry;
   /** By list of fields. The column of a field never changes, and one without a column never gets one. */
@@ -32,42 +32,42 @@ export class RunLines {
   }
 
   /** Writes the line of a record, and learns columns from it. */
-  write(run: RecordRun, at: number, id: number, target: LineBuffer): void {
-    const fates = this.#fatesOf(run.fields);
-    const joined = this.#joinedFates(run, at, fates);
+  write(batch: LineBatch, at: number, id: number, target: LineBuffer): void {
+    const fates = this.#fatesOf(batch.fields);
+    const joined = this.#joinedFates(batch, at, fates);
     target.writeBytes(ID);
     target.writeWhole(id);
     if ((joined & TIME) === 0) {
       target.writeBytes(OWN_TIME);
-      target.writeWhole(run.times[at] ?? 0);
+      target.writeWhole(batch.times[at] ?? 0);
     }
     if (this.#layout === 'row') {
       target.writeBytes(DOCUMENT);
-      this.#members(run, at, KEPT, fates, target);
+      this.#members(batch, at, KEPT, fates, target);
       target.writeBytes(END);
     } else if (joined === KEPT || joined === (KEPT | TIME)) {
       // The whole line with its end, but for the first brace.
       target.writeBytes(COMMA);
-      target.copy(run.bytes, (run.begins[at] ?? 0) + 1, run.ends[at] ?? 0);
+      target.copy(batch.bytes, (batch.begins[at] ?? 0) + 1, batch.ends[at] ?? 0);
       return;
     } else {
       if ((joined & (KEPT | TIME)) !== 0) target.writeBytes(COMMA);
-      this.#members(run, at, KEPT | TIME, fates, target);
+      this.#members(batch, at, KEPT | TIME, fates, target);
     }
     if ((joined & FURTHER_COLUMN) !== 0) {
       target.writeBytes(FURTHER_COLUMNS);
-      this.#furtherMembers(run, at, fates, target);
+      this.#furtherMembers(batch, at, fates, target);
       target.writeBytes(END);
     }
     if ((joined & LEFT_OVER) !== 0) {
       target.writeBytes(REST);
-      this.#members(run, at, LEFT_OVER, fates, target);
+      this.#members(batch, at, LEFT_OVER, fates, target);
       target.writeBytes(END);
     }
     target.writeBytes(LINE_END);
   }
 
-  #joinedFates({ firstMembers, memberFields, fields }: RecordRun, at: number, fates: Uint8Array): number {
+  #joinedFates({ firstMembers, memberFields, fields }: LineBatch, at: number, fates: Uint8Array): number {
     const end = firstMembers[at + 1] ?? 0;
     let joined = UNDECIDED as number;
     for (let member = firstMembers[at] ?? 0; member < end; member += 1) {
@@ -83,8 +83,8 @@ export class RunLines {
   }
 
   /** Writes the members of such fates, those that follow each other in one piece. */
-  #members(run: RecordRun, at: number, wanted: number, fates: Uint8Array, target: LineBuffer): void {
-    const { bytes, firstMembers, memberFields, memberBegins, memberEnds } = run;
+  #members(batch: LineBatch, at: number, wanted: number, fates: Uint8Array, target: LineBuffer): void {
+    const { bytes, firstMembers, memberFields, memberBegins, memberEnds } = batch;
     const first = firstMembers[at] ?? 0;
     const end = firstMembers[at + 1] ?? 0;
     const isWanted = (member: number) => ((fates[memberFields[member] ?? 0] ?? 0) & wanted) !== 0;
@@ -100,8 +100,8 @@ export class RunLines {
   }
 
   /** Writes the members of further columns, with the names of these as keys. */
-  #furtherMembers(run: RecordRun, at: number, fates: Uint8Array, target: LineBuffer): void {
-    const { bytes, firstMembers, memberFields, memberValues, memberEnds, fields } = run;
+  #furtherMembers(batch: LineBatch, at: number, fates: Uint8Array, target: LineBuffer): void {
+    const { bytes, firstMembers, memberFields, memberValues, memberEnds, fields } = batch;
     const end = firstMembers[at + 1] ?? 0;
     let isFirst = true;
     for (let member = firstMembers[at] ?? 0; member < end; member += 1) {

@@ -1,8 +1,8 @@
-// The records of a run as the bytes of a Parquet file: DuckDB reads it without parsing anything, in a tenth of the time that it
-// takes for the same records in JSON. The values of all columns are written in one pass over the members of the run.
+// The records of a batch as the bytes of a Parquet file: DuckDB reads it without parsing anything, in a tenth of the time that it
+// takes for the same records in JSON. The values of all columns are written in one pass over the members of the batch.
 
 import { hasBackslash } from '#kernel/text/byte-words.ts';
-import { FIELD_FATES, type Field, type RecordRun, type RunFileFacts } from '#logs/log-store.ts';
+import { type BatchFileFacts, FIELD_FATES, type Field, type LineBatch } from '#logs/log-store.ts';
 import { timeBounds, writeInt64 } from './file-rows.ts';
 import {
   BOOLEAN,
@@ -28,7 +28,7 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 const SMALL_T = 0x74;
 
-export type LocatedRun = Omit<RecordRun, 'records' | 'begins' | 'ends' | 'file'>;
+export type LocatedBatch = Omit<LineBatch, 'records' | 'begins' | 'ends' | 'file'>;
 
 interface Column {
   readonly number: number;
@@ -48,19 +48,19 @@ interface Column {
  * Writes the file to the beginning of `target`, see `RunFile`. `numbers` are those of `FileColumns`; undefined where the column of
  * a field is not decided yet, or `target` has no room.
  */
-export function writeRunFile(run: LocatedRun, numbers: Uint16Array, target: Buffer): RunFileFacts | undefined {
-  const isUsed = usedFields(run);
-  const fields = run.fields.flatMap((field, index) =>
+export function writeBatchFile(batch: LocatedBatch, numbers: Uint16Array, target: Buffer): BatchFileFacts | undefined {
+  const isUsed = usedFields(batch);
+  const fields = batch.fields.flatMap((field, index) =>
     isUsed[index] === 1 ? [{ ...field, index, number: numbers[index] ?? FIELD_FATES.undecided }] : [],
   );
   if (fields.some(({ number }) => number === FIELD_FATES.undecided)) return undefined;
-  const written = new RunFileWriter(run, fields, target).write();
+  const written = new BatchFileWriter(batch, fields, target).write();
   if (!written) return undefined;
   const stored = fields.filter(({ number }) => number !== FIELD_FATES.dropped);
   return {
     ...written,
-    ...timeBounds(run),
-    rows: run.count,
+    ...timeBounds(batch),
+    rows: batch.count,
     fields: stored.map(({ name, type, number }) => ({ name, type, number })),
   };
 }
@@ -70,8 +70,8 @@ interface NumberedField extends Field {
   readonly number: number;
 }
 
-class RunFileWriter {
-  readonly #run: LocatedRun;
+class BatchFileWriter {
+  readonly #batch: LocatedBatch;
   readonly #target: Buffer;
   readonly #view: DataView;
   /** Of the lines. */
@@ -81,11 +81,11 @@ class RunFileWriter {
   readonly #all: readonly Column[];
   readonly #rest: Column;
 
-  constructor(run: LocatedRun, fields: readonly NumberedField[], target: Buffer) {
-    this.#run = run;
+  constructor(batch: LocatedBatch, fields: readonly NumberedField[], target: Buffer) {
+    this.#batch = batch;
     this.#target = target;
     this.#view = new DataView(target.buffer, target.byteOffset, target.length);
-    this.#words = new DataView(run.bytes.buffer, run.bytes.byteOffset, run.bytes.length);
+    this.#words = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.length);
     const columns = new Map([[REST_COLUMN as number, newColumn(REST_COLUMN, BYTE_ARRAY)]]);
     for (const { number, type } of fields) {
       if (number <= REST_COLUMN) continue;
@@ -95,12 +95,12 @@ class RunFileWriter {
     }
     this.#all = [...columns.values()];
     this.#rest = this.#all[0] ?? newColumn(REST_COLUMN, BYTE_ARRAY);
-    this.#columns = new Array(run.fields.length);
+    this.#columns = new Array(batch.fields.length);
     for (const { index, number } of fields) this.#columns[index] = columns.get(number);
   }
 
-  write(): Pick<RunFileFacts, 'size' | 'idsAt' | 'timesAt'> | undefined {
-    const { count } = this.#run;
+  write(): Pick<BatchFileFacts, 'size' | 'idsAt' | 'timesAt'> | undefined {
+    const { count } = this.#batch;
     this.#measure();
     const idsAt = MARK.length + MAX_HEAD_BYTES;
     const timesAt = idsAt + 8 * count + MAX_HEAD_BYTES;
@@ -123,7 +123,7 @@ class RunFileWriter {
 
   /** How much room the values of each column take at most. */
   #measure(): void {
-    const { memberFields, memberBegins, memberValues, memberEnds, firstMembers, count } = this.#run;
+    const { memberFields, memberBegins, memberValues, memberEnds, firstMembers, count } = this.#batch;
     const last = firstMembers[count] ?? 0;
     for (let member = firstMembers[0] ?? 0; member < last; member += 1) {
       const column = this.#columns[memberFields[member] ?? 0];
@@ -137,7 +137,7 @@ class RunFileWriter {
 
   /** Gives each column its offset; returns the one after all of them. */
   #fileOffset(from: number): number {
-    const bitmapBytes = Math.ceil(this.#run.count / 8);
+    const bitmapBytes = Math.ceil(this.#batch.count / 8);
     let at = from;
     for (const column of this.#all) {
       column.begin = at + MAX_HEAD_BYTES;
@@ -149,12 +149,12 @@ class RunFileWriter {
   }
 
   #writeTimes(timesAt: number): void {
-    const { times, count } = this.#run;
+    const { times, count } = this.#batch;
     for (let row = 0; row < count; row += 1) writeInt64(this.#view, timesAt + 8 * row, times[row] ?? 0);
   }
 
   #writeMembers(): void {
-    const { memberFields, memberValues, memberEnds, firstMembers, count } = this.#run;
+    const { memberFields, memberValues, memberEnds, firstMembers, count } = this.#batch;
     const target = this.#target;
     for (const { begin, bitmap } of this.#all) target.fill(0, begin, bitmap + Math.ceil(count / 8));
     for (let row = 0, member = firstMembers[0] ?? 0; row < count; row += 1) {
@@ -178,7 +178,7 @@ class RunFileWriter {
   }
 
   #writeValue(column: Column, from: number, end: number): void {
-    const { bytes } = this.#run;
+    const { bytes } = this.#batch;
     switch (column.type) {
       case BYTE_ARRAY:
         column.at = this.#writeText(column.at, from + 1, end - 1);
@@ -198,7 +198,7 @@ class RunFileWriter {
 
   /** With its length before it. */
   #writeText(at: number, from: number, end: number): number {
-    const { bytes } = this.#run;
+    const { bytes } = this.#batch;
     const target = this.#target;
     const view = this.#view;
     const words = this.#words;
@@ -219,7 +219,7 @@ class RunFileWriter {
   }
 
   #writeEscaped(at: number, from: number, end: number): number {
-    const text: string = JSON.parse(this.#run.bytes.toString('utf8', from - 1, end + 1));
+    const text: string = JSON.parse(this.#batch.bytes.toString('utf8', from - 1, end + 1));
     const length = this.#target.write(text, at + 4);
     this.#view.setUint32(at, length, true);
     return at + 4 + length;
@@ -234,7 +234,7 @@ class RunFileWriter {
 
   /** A member as it came, in the map of what is left over; returns the offset after it. */
   #writeLeftOver(member: number, at: number): number {
-    const { bytes, memberBegins, memberEnds } = this.#run;
+    const { bytes, memberBegins, memberEnds } = this.#batch;
     const target = this.#target;
     const offset = at === 0 ? this.#rest.at + 4 : at;
     target[offset] = at === 0 ? OPENING_BRACE : COMMA;
@@ -252,7 +252,7 @@ class RunFileWriter {
 
   /** Says which records have a value, and gives the page its head. */
   #columnPage(column: Column): PlainColumn {
-    const bitmapBytes = Math.ceil(this.#run.count / 8);
+    const bitmapBytes = Math.ceil(this.#batch.count / 8);
     const head = lengthOfHead(bitmapBytes);
     this.#view.setUint32(column.begin, head + bitmapBytes, true);
     writeVarint(this.#target, column.begin + 4, (bitmapBytes << 1) | 1);
@@ -262,7 +262,7 @@ class RunFileWriter {
   }
 
   #page(column: Pick<PlainColumn, 'number' | 'type' | 'meaning'>, begin: number, end: number): PlainColumn {
-    const head = pageHead(this.#run.count, end - begin);
+    const head = pageHead(this.#batch.count, end - begin);
     this.#target.set(head, begin - head.length);
     return { ...column, isRequired: column.number < REST_COLUMN, pageBegin: begin - head.length, pageEnd: end };
   }
@@ -281,7 +281,7 @@ const newColumn = (number: number, type: number): Column => ({
   bits: 0,
 });
 
-function usedFields({ fields, memberFields, firstMembers, count }: LocatedRun): Uint8Array {
+function usedFields({ fields, memberFields, firstMembers, count }: LocatedBatch): Uint8Array {
   const isUsed = new Uint8Array(fields.length);
   for (const index of memberFields.subarray(firstMembers[0], firstMembers[count])) isUsed[index] = 1;
   return isUsed;

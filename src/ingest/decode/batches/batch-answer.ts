@@ -1,13 +1,13 @@
-// What a thread answers about the records of a run: a file of them where their columns are known, else their offsets.
+// What a thread answers about the records of a batch: a file of them where their columns are known, else their offsets.
 
-import type { RunAnswer, RunOrder } from '#ingest/decode/threads/decode-message.ts';
-import type { RunBuilder } from '#logs/lines/run-builder.ts';
+import type { BatchAnswer, BatchOrder } from '#ingest/decode/threads/decode-message.ts';
+import type { LineBatchBuilder } from '#logs/lines/line-batch-builder.ts';
 import type { Field } from '#logs/log-store.ts';
-import { writeRunFile } from '#logs/parquet/run-file.ts';
+import { writeBatchFile } from '#logs/parquet/batch-file.ts';
 
 /** The records that a builder has gathered. */
-export interface GatheredRun {
-  readonly into: RunBuilder;
+export interface GatheredBatch {
+  readonly into: LineBatchBuilder;
   readonly bytes: Buffer;
   readonly fields: readonly Field[];
   /** Of the list of fields. */
@@ -15,13 +15,13 @@ export interface GatheredRun {
 }
 
 /** `target` is the memory for a file of them, where they may become one. */
-export function runAnswer(order: RunOrder, gathered: GatheredRun, target: Buffer | undefined): RunAnswer {
+export function batchAnswer(order: BatchOrder, gathered: GatheredBatch, target: Buffer | undefined): BatchAnswer {
   const { known, numbers, wantsOffsets } = order;
   const { into, bytes, fields, serial } = gathered;
   const isKnown = known.serial === serial;
-  const run = { ...into.view(), bytes, fields };
-  const isFiled = isKnown && target && numbers && run.count > 0;
-  const file = isFiled ? writeRunFile(run, numbers, target) : undefined;
+  const batch = { ...into.view(), bytes, fields };
+  const isFiled = isKnown && target && numbers && batch.count > 0;
+  const file = isFiled ? writeBatchFile(batch, numbers, target) : undefined;
   const fieldsFrom = isKnown ? known.count : 0;
   return {
     offsets: file && !wantsOffsets ? undefined : into.offsets(),
@@ -33,7 +33,7 @@ export function runAnswer(order: RunOrder, gathered: GatheredRun, target: Buffer
 }
 
 /** Copies of offsets are never shared. */
-export const buffersOfOffsets = ({ offsets }: RunAnswer): ArrayBuffer[] =>
+export const buffersOfOffsets = ({ offsets }: BatchAnswer): ArrayBuffer[] =>
   Object.values(offsets ?? {}).flatMap((one) => (typeof one === 'number' ? [] : [one.buffer as ArrayBuffer]));
 
 /** Builders that are used again, unless they are large. */
@@ -41,14 +41,14 @@ const MAX_BUILDERS = 2;
 const MAX_KEPT_MEMBERS = 500_000;
 
 export class KeptBuilders {
-  readonly #free: RunBuilder[] = [];
+  readonly #free: LineBatchBuilder[] = [];
 
   /** `make` makes one where none is free. */
-  take(make: () => RunBuilder): RunBuilder {
+  take(make: () => LineBatchBuilder): LineBatchBuilder {
     return this.#free.pop() ?? make();
   }
 
-  release(builder: RunBuilder): void {
+  release(builder: LineBatchBuilder): void {
     const isSmall = builder.view().memberFields.length < MAX_KEPT_MEMBERS;
     if (this.#free.length < MAX_BUILDERS && isSmall) this.#free.push(builder);
   }

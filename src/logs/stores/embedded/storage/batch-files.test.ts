@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
-import type { Fields, FileColumns, RecordRun, RunFile, TableSpec } from '#logs/log-store.ts';
-import { writeRunFile } from '#logs/parquet/run-file.ts';
+import type { BatchFile, Fields, FileColumns, LineBatch, TableSpec } from '#logs/log-store.ts';
+import { writeBatchFile } from '#logs/parquet/batch-file.ts';
 import { openInstance } from '#logs/runs/duckdb/instance.ts';
 import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 
@@ -37,14 +37,14 @@ const line = fc
   });
 const batches = fc.array(fc.array(line, { minLength: 30, maxLength: 60 }), { minLength: 3, maxLength: 4 });
 
-/** The same lines as a run, and where the columns are known as a file. */
-function runOf(lines: readonly string[], scanner: LineScanner, columns?: FileColumns): RecordRun {
+/** The same lines as a batch, and where the columns are known as a file. */
+function batchOf(lines: readonly string[], scanner: LineScanner, columns?: FileColumns): LineBatch {
   const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(''));
-  const run = scanner.run({ bytes, begin: 0, end: bytes.length, arrival: TIME, maxLineBytes: 10_000 });
-  if (!run) throw new Error('the lines are not plain');
+  const batch = scanner.scan({ bytes, begin: 0, end: bytes.length, arrival: TIME, maxLineBytes: 10_000 });
+  if (!batch) throw new Error('the lines are not plain');
   const target = Buffer.from(new SharedArrayBuffer(ROOM_BYTES));
-  const facts = columns && writeRunFile(run, columns.numbersOf(run.fields), target);
-  return facts && columns ? { ...run, file: { ...facts, bytes: target, columns } satisfies RunFile } : run;
+  const facts = columns && writeBatchFile(batch, columns.numbersOf(batch.fields), target);
+  return facts && columns ? { ...batch, file: { ...facts, bytes: target, columns } satisfies BatchFile } : batch;
 }
 
 it.each(['plain', 'checked', 'encrypted'] as const)('Files of runs are records: %s', async (protection) => {
@@ -60,11 +60,11 @@ it.each(['plain', 'checked', 'encrypted'] as const)('Files of runs are records: 
       const scanners = [new LineScanner('UTC'), new LineScanner('UTC')] as const;
       // All fields are known when the first batch has come a second time; later ones follow in both forms.
       for (const [at, lines] of [...lists, ...lists].entries()) {
-        await home.engine.append(asLines, { parts: [runOf(lines, scanners[0])] });
+        await home.engine.append(asLines, { parts: [batchOf(lines, scanners[0])] });
         const columns = at % 5 === 4 ? undefined : await home.engine.fileColumns(asFiles);
-        const run = runOf(lines, scanners[1], columns);
-        files += run.file ? 1 : 0;
-        await home.engine.append(asFiles, { parts: [run] });
+        const batch = batchOf(lines, scanners[1], columns);
+        files += batch.file ? 1 : 0;
+        await home.engine.append(asFiles, { parts: [batch] });
         if (at === 2) await requireSame(home, asLines, asFiles);
       }
       await home.restart();
@@ -99,12 +99,12 @@ it('Files that no query has asked for are sealed as they are, of several days, a
       { length: 300 },
       (_, at) => `{"n":${from + at},"_time":${TIME + ((from + at) % 3) * 86_400_000},"v":0.5}`,
     );
-  await home.engine.append(spec, { parts: [runOf(lines(0), scanner)] });
+  await home.engine.append(spec, { parts: [batchOf(lines(0), scanner)] });
   await home.tick({ minutes: 6 });
   for (let from = 300; from < 2400; from += 300) {
-    const run = runOf(lines(from), scanner, await home.engine.fileColumns(spec));
-    expect(run.file?.rows).toBe(300);
-    await home.engine.append(spec, { parts: [run] });
+    const batch = batchOf(lines(from), scanner, await home.engine.fileColumns(spec));
+    expect(batch.file?.rows).toBe(300);
+    await home.engine.append(spec, { parts: [batch] });
     if (from === 1800) expect(await home.count(spec, {})).toBe(2100);
   }
   const numbers = async () => (await home.read(spec)).map(({ n }) => Number(n)).sort((a, b) => a - b);
@@ -138,10 +138,10 @@ it.each(['plain', 'encrypted'] as const)('Staged files are records like staged l
   const second = await home.engine.stage(asFiles);
   let files = 0;
   for (let number = 0; number < 7; number += 1) {
-    await first.add(runOf(batch(number), scanners[0]));
-    const run = runOf(batch(number), scanners[1], await home.engine.fileColumns(asFiles));
-    files += run.file ? 1 : 0;
-    const idOf = await second.add(run);
+    await first.add(batchOf(batch(number), scanners[0]));
+    const lineBatch = batchOf(batch(number), scanners[1], await home.engine.fileColumns(asFiles));
+    files += lineBatch.file ? 1 : 0;
+    const idOf = await second.add(lineBatch);
     expect(idOf(99)).toBe(100 * (number + 1));
   }
   expect(files).toBeGreaterThan(3);
@@ -155,7 +155,7 @@ it.each(['plain', 'encrypted'] as const)('Staged files are records like staged l
     expect(await typesOf(home, asFiles, 'late')).toEqual(['VARCHAR', 'VARCHAR', 'VARCHAR']);
   }
   const given = await home.engine.stage(asFiles);
-  await given.add(runOf(batch(1), scanners[1], await home.engine.fileColumns(asFiles)));
+  await given.add(batchOf(batch(1), scanners[1], await home.engine.fileColumns(asFiles)));
   await given.discard();
   expect(await home.count(asFiles, {})).toBe(700);
   await home.restart();
@@ -169,15 +169,15 @@ it.each(['plain', 'encrypted'] as const)('Staged files keep few descriptors: %s'
   const spec = await home.createTable({ name: 'web', layout: 'columnar', compression: 'snappy' }, protection);
   const scanner = new LineScanner('UTC');
   const line = (n: number, day = 0) => `{"n":${n},"_time":${TIME + day * 86_400_000 + n}}`;
-  await home.engine.append(spec, { parts: [runOf([line(0)], scanner)] });
+  await home.engine.append(spec, { parts: [batchOf([line(0)], scanner)] });
   const columns = await home.engine.fileColumns(spec);
   const staging = await home.engine.stage(spec);
   const before = readdirSync('/proc/self/fd').length;
   let most = 0;
   for (let n = 1; n <= 300; n += 1) {
-    const run = runOf([line(n, n > 150 ? n % 15 : 0)], scanner, columns);
-    expect(run.file?.rows).toBe(1);
-    await staging.add(run);
+    const batch = batchOf([line(n, n > 150 ? n % 15 : 0)], scanner, columns);
+    expect(batch.file?.rows).toBe(1);
+    await staging.add(batch);
     most = Math.max(most, readdirSync('/proc/self/fd').length - before);
   }
   // Those of a segment that is being written, and those of its reader, come on top.
@@ -194,8 +194,8 @@ it('A push whose records are durable waits for a seal that is held up, and no lo
   const scanner = new LineScanner('UTC');
   const lines = (from: number, count: number) => Array.from({ length: count }, (_, at) => `{"n":${from + at}}`);
   const append = async (from: number, count: number) => {
-    const run = runOf(lines(from, count), scanner, await home.engine.fileColumns(spec));
-    await home.engine.append(spec, { parts: [run] });
+    const batch = batchOf(lines(from, count), scanner, await home.engine.fileColumns(spec));
+    await home.engine.append(spec, { parts: [batch] });
   };
   await append(0, 1);
   await home.tick({ minutes: 6 });

@@ -1,13 +1,13 @@
-// Gathers what is found in lines for a run. The arrays are used again and again; a run gets copies of its own size.
+// Gathers what is found in lines for a batch. The arrays are used again and again; a batch gets copies of its own size.
 
-import type { RecordRun } from '#logs/log-store.ts';
+import type { LineBatch } from '#logs/log-store.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 
 const INITIAL_LINES = 1024;
 
-export type RunOffsets = Omit<RecordRun, 'records' | 'locate' | 'bytes' | 'fields' | 'file'>;
+export type BatchOffsets = Omit<LineBatch, 'records' | 'locate' | 'bytes' | 'fields' | 'file'>;
 
-export class RunBuilder {
+export class LineBatchBuilder {
   count = 0;
   #members = 0;
   #begins = new Uint32Array(INITIAL_LINES);
@@ -55,7 +55,7 @@ export class RunBuilder {
   }
 
   /** Of the records from one offset on. Valid until the next line. */
-  view(from = 0): RunOffsets {
+  view(from = 0): BatchOffsets {
     const { count } = this;
     const members = this.#members;
     this.#firstMembers[count] = members;
@@ -72,7 +72,7 @@ export class RunBuilder {
     };
   }
 
-  offsets(): RunOffsets {
+  offsets(): BatchOffsets {
     const view = this.view();
     return {
       count: view.count,
@@ -109,8 +109,8 @@ function grown<T extends Uint16Array | Uint32Array | Float64Array>(from: T, to: 
   return to;
 }
 
-/** Of a run that has copies: nobody may read it afterwards. */
-export function releaseOffsets(run: RunOffsets): void {
-  for (const list of [run.begins, run.ends, run.times, run.firstMembers]) releaseBytes(list);
-  for (const list of [run.memberBegins, run.memberValues, run.memberEnds, run.memberFields]) releaseBytes(list);
+/** Of a batch that has copies: nobody may read it afterwards. */
+export function releaseOffsets(batch: BatchOffsets): void {
+  for (const list of [batch.begins, batch.ends, batch.times, batch.firstMembers]) releaseBytes(list);
+  for (const list of [batch.memberBegins, batch.memberValues, batch.memberEnds, batch.memberFields]) releaseBytes(list);
 }

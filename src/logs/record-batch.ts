@@ -1,11 +1,11 @@
-// The records of a run one by one.
+// The records of a batch one by one.
 
 import { BoundedMap } from '#runtime/bounded-map.ts';
-import { isReserved, type LogRecord, type RecordRun, type Shape } from './log-store.ts';
+import { isReserved, type LineBatch, type LogRecord, type Shape } from './log-store.ts';
 
 /** The text of a record: its line without the fields of the service. */
-export function recordText(run: Omit<RecordRun, 'records'>, at: number): string {
-  const { bytes, fields, firstMembers, memberFields, memberBegins, memberEnds } = run;
+export function recordText(batch: Omit<LineBatch, 'records'>, at: number): string {
+  const { bytes, fields, firstMembers, memberFields, memberBegins, memberEnds } = batch;
   const end = firstMembers[at + 1] ?? 0;
   const isOwn = (member: number) => member < end && !isReserved(fields[memberFields[member] ?? 0]?.name ?? '');
   const pieces: string[] = [];
@@ -20,21 +20,21 @@ export function recordText(run: Omit<RecordRun, 'records'>, at: number): string 
 
 const MAX_SHAPES = 1024;
 
-/** Records of runs that share their list of fields. */
-export class RunRecords {
+/** Records of batches that share their list of fields. */
+export class BatchRecords {
   readonly #shapes = new BoundedMap<string, Shape>({ max: MAX_SHAPES, evicts: 'all' });
 
   /** Those from one index to before another. */
-  of(run: Omit<RecordRun, 'records'>, from = 0, to = run.count): LogRecord[] {
+  of(batch: Omit<LineBatch, 'records'>, from = 0, to = batch.count): LogRecord[] {
     const records: LogRecord[] = [];
     for (let at = from; at < to; at += 1) {
-      records.push({ time: run.times[at] ?? 0, text: recordText(run, at), shape: this.#shape(run, at) });
+      records.push({ time: batch.times[at] ?? 0, text: recordText(batch, at), shape: this.#shape(batch, at) });
     }
     return records;
   }
 
   /** Records that look alike share one. */
-  #shape({ firstMembers, memberFields, fields }: Omit<RecordRun, 'records'>, at: number): Shape {
+  #shape({ firstMembers, memberFields, fields }: Omit<LineBatch, 'records'>, at: number): Shape {
     const indexes = memberFields.subarray(firstMembers[at], firstMembers[at + 1]);
     const key = String.fromCharCode(...indexes);
     const known = this.#shapes.get(key);

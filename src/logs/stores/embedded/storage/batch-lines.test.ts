@@ -1,4 +1,4 @@
-// Lines of runs are those of the same records made one by one, and teach the same columns.
+// Lines of batches are those of the same records made one by one, and teach the same columns.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -38,10 +38,10 @@ it.each(LAYOUTS)('A run of ragged records makes the lines that they make alone: 
       const alone = newBatches(layout);
       const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(''));
       const given = { bytes, begin: 0, end: bytes.length, arrival: ARRIVAL.at, maxLineBytes: 10_000 };
-      const run = new LineScanner(ARRIVAL.zone).run(given);
-      expect(run?.count).toBe(lines.length);
+      const batch = new LineScanner(ARRIVAL.zone).scan(given);
+      expect(batch?.count).toBe(lines.length);
       const target = new LineBuffer();
-      if (run) lines.forEach((_, at) => void together.writeRunLine(run, at, FIRST_ID + at, target));
+      if (batch) lines.forEach((_, at) => void together.writeBatchLine(batch, at, FIRST_ID + at, target));
       const expected = lines.map((text, at) => {
         const record = recordOf(text, ARRIVAL);
         if (typeof record === 'string') throw new Error(record);
