@@ -13,7 +13,7 @@ import { SourceNames } from '#senders/records/member-offsets.ts';
 import { senderNamed } from '#senders/senders.ts';
 import type { FilingOrder, SenderAnswer, SenderOrder } from './sender-message.ts';
 
-type Run = <T>(work: SlicedWork<T>) => Promise<T>;
+type Perform = <T>(work: SlicedWork<T>) => Promise<T>;
 
 const sources = new KeptBySource<SourceNames>();
 const builders = new KeptBuilders();
@@ -34,7 +34,7 @@ answerOrders<SenderOrder, SenderAnswer>({
 
 type DecodedBody = Pick<Extract<SenderAnswer, { decoded: object }>, 'decoded' | 'batch'>;
 
-async function decode({ sender, body, request, filing }: SenderOrder, run: Run): Promise<DecodedBody> {
+async function decode({ sender, body, request, filing }: SenderOrder, run: Perform): Promise<DecodedBody> {
   if (filing) return await decodeIntoSlot({ sender, body, request, filing }, run);
   const { buffer, byteOffset, length } = body as Uint8Array; // A body without such memory is handed over.
   return { decoded: await run(senderNamed(sender).decode(Buffer.from(buffer, byteOffset, length), request)) };
@@ -43,7 +43,7 @@ async function decode({ sender, body, request, filing }: SenderOrder, run: Run):
 /** The file takes the place of the body, which is not needed any more then. */
 async function decodeIntoSlot(
   { sender, body, request, filing }: Required<SenderOrder>,
-  run: Run,
+  run: Perform,
 ): Promise<DecodedBody> {
   const { memory, source } = filing;
   const { value: names, serial } = sources.for(source, () => new SourceNames());

@@ -1,4 +1,4 @@
-// One run of a job: starts the query, waits for its end and returns the outcome. The runner records it.
+// One attempt of a job: starts the query, waits for its end and returns the outcome. The runner records it.
 
 import { ApiError } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -6,15 +6,15 @@ import type { LiveQuery } from '#queries/live-query.ts';
 import { cancelledOnRequest, type QueryEnd } from '#queries/status/query-ends.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import type { JobRequest } from '#scheduler/job-kind.ts';
-import type { OpenSlot, RunEnd, TimeWindow } from '#scheduler/slots/slot.ts';
+import type { AttemptEnd, OpenSlot, TimeWindow } from '#scheduler/slots/slot.ts';
 
-/** Remote address of the queries of runs. */
+/** Remote address of the queries of attempts. */
 const OWN_ADDRESS = '127.0.0.1';
 
-/** Error of a run whose process has stopped. */
+/** Error of an attempt whose process has stopped. */
 export const NODE_UNAVAILABLE = 'node-unavailable';
 
-export class ActiveRun {
+export class ActiveAttempt {
   readonly slot: OpenSlot;
   /** Resolves when its end is recorded. */
   readonly settled: Promise<void>;
@@ -30,8 +30,8 @@ export class ActiveRun {
     this.settle = resolve;
   }
 
-  /** Checks the text. Returns the end of the run where the text is refused. */
-  async accept(queries: LiveQueries, request: JobRequest, now: number): Promise<LiveQuery | RunEnd> {
+  /** Checks the text. Returns the end of the attempt where the text is refused. */
+  async accept(queries: LiveQueries, request: JobRequest, now: number): Promise<LiveQuery | AttemptEnd> {
     const { slot } = this;
     const window = this.windowOf(request);
     try {
@@ -82,8 +82,8 @@ function constantsOf({ constants }: OpenSlot) {
   return value;
 }
 
-/** The end of a run. A stop of the service is recorded like a crash. */
-export function endOf({ cancellation, times, rowCount, areRowsDropped }: LiveQuery): RunEnd {
+/** The end of an attempt. A stop of the service is recorded like a crash. */
+export function endOf({ cancellation, times, rowCount, areRowsDropped }: LiveQuery): AttemptEnd {
   const finishedAt = times.finished?.epochMilliseconds ?? 0;
   const rows = areRowsDropped ? 0 : Number(rowCount);
   if (!cancellation) return { state: 'succeeded', finishedAt, rows, error: null };

@@ -37,7 +37,7 @@ interface BackfillCounts {
 }
 
 /**
- * Queues the slots of a schedule at `times` for backfill, including slots from before the schedule was enabled, and those whose run
+ * Queues the slots of a schedule at `times` for backfill, including slots from before the schedule was enabled, and those whose attempt
  * has failed or was cancelled.
  */
 export async function queueBackfill(db: Db, { kind, guid }: JobKey, times: readonly number[]): Promise<BackfillCounts> {
@@ -56,7 +56,7 @@ export async function queueBackfill(db: Db, { kind, guid }: JobKey, times: reado
         eb.or([
           eb('is_queued', '!=', NOT_QUEUED),
           eb('state', 'in', ['failed', 'cancelled']),
-          // What the run of another slot has covered needs no run of its own.
+          // What the attempt of another slot has covered needs no attempt of its own.
           eb.and([
             eb('outcome', 'in', ['missed', 'skipped']),
             eb('state', 'is', null),

@@ -12,14 +12,14 @@ import { jitterOf, type SchedulerSettings } from '#scheduler/settings.ts';
 import { type Claimant, claimCaused, NOTHING_CLAIMED } from '#scheduler/slots/claims.ts';
 import { finish } from '#scheduler/slots/ledger.ts';
 import { beginCovering, coveredBy, failOld, returnToLine } from '#scheduler/slots/line.ts';
-import type { CountedSlot, FailedRun, JobKey, OpenSlot, RunEnd } from '#scheduler/slots/slot.ts';
+import type { AttemptEnd, CountedSlot, FailedAttempt, JobKey, OpenSlot } from '#scheduler/slots/slot.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
-import { ActiveRun, endOf } from './active-run.ts';
+import { ActiveAttempt, endOf } from './active-attempt.ts';
+import { AttemptRetention } from './attempt-retention.ts';
+import { AttemptStartWaiters } from './attempt-start-waiters.ts';
 import { Pool } from './pool.ts';
-import { RunRetention } from './run-retention.ts';
-import { RunStartWaiters } from './run-start-waiters.ts';
 
 export interface RunnerDeps {
   readonly store: Store;
@@ -31,20 +31,20 @@ export interface RunnerDeps {
   readonly failures: JobFailures;
   /** Called for recorded slots. */
   slots(slots: readonly CountedSlot[]): void;
-  /** Called for a failed run. */
-  runFailed(run: FailedRun): void;
-  /** Called with the delay of a scheduled run after its due time. */
-  runStarted(milliseconds: number): void;
+  /** Called for a failed attempt. */
+  attemptFailed(attempt: FailedAttempt): void;
+  /** Called with the delay of a scheduled attempt after its due time. */
+  attemptStarted(milliseconds: number): void;
   /** Called for unexpected errors. */
   failed(error: unknown): void;
   /** Starts a pass of the loop. */
   wake(): void;
 }
 
-/** A run whose end is not recorded yet. */
-export interface UnsettledRun {
-  readonly run: ActiveRun;
-  readonly end: RunEnd;
+/** An attempt whose end is not recorded yet. */
+export interface UnsettledAttempt {
+  readonly attempt: ActiveAttempt;
+  readonly end: AttemptEnd;
   readonly collected: unknown;
 }
 
@@ -52,27 +52,27 @@ export interface UnsettledRun {
 const RETRY_MS = 1000;
 
 export class Runner {
-  readonly startWaiters = new RunStartWaiters();
+  readonly startWaiters = new AttemptStartWaiters();
   readonly #deps: RunnerDeps;
-  readonly #active = new Map<string, ActiveRun>();
+  readonly #active = new Map<string, ActiveAttempt>();
   /** By kind of job. */
   readonly #pools: ReadonlyMap<string, Pool>;
-  readonly #retention: RunRetention;
-  #unsettled: UnsettledRun[] = [];
+  readonly #retention: AttemptRetention;
+  #unsettled: UnsettledAttempt[] = [];
   #isClosed = false;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
     const { concurrency } = deps.settings;
     this.#pools = new Map([...deps.kinds.keys()].map((kind) => [kind, new Pool(concurrency.get(kind) ?? 1)]));
-    this.#retention = new RunRetention(deps.queries);
+    this.#retention = new AttemptRetention(deps.queries);
   }
 
   get isBusy(): boolean {
     return this.#active.size + this.#unsettled.length > 0 || this.#pools.values().some(({ size }) => size > 0);
   }
 
-  /** Slots of active runs. */
+  /** Slots of active attempts. */
   get active(): OpenSlot[] {
     return [...this.#active.values()].map(({ slot }) => slot);
   }
@@ -93,19 +93,19 @@ export class Runner {
     this.#wake();
   }
 
-  /** Starts waiting runs, cancels runs beyond the timeout, retries failed writes. */
+  /** Starts waiting attempts, cancels attempts beyond the timeout, retries failed writes. */
   tick(): void {
     const now = this.#now;
     if (this.#isClosed) return;
     this.#retrySettle();
     const timeout = this.#deps.settings.runTimeout;
-    for (const run of this.#active.values()) {
-      if (run.startedAt !== undefined && run.startedAt + timeout.total('milliseconds') <= now) {
-        run.cancel(timedOut(timeout));
+    for (const attempt of this.#active.values()) {
+      if (attempt.startedAt !== undefined && attempt.startedAt + timeout.total('milliseconds') <= now) {
+        attempt.cancel(timedOut(timeout));
       }
     }
     for (const pool of this.#pools.values()) {
-      for (let slot = pool.takeSlot(now); slot; slot = pool.takeSlot(now)) this.#startRun(slot);
+      for (let slot = pool.takeSlot(now); slot; slot = pool.takeSlot(now)) this.#startAttempt(slot);
       for (let job = pool.takeJob(now); job; job = pool.takeJob(now)) this.#startQueued(job);
     }
   }
@@ -119,28 +119,28 @@ export class Runner {
       for (const from of pool.starts()) if (from > now) nearest = Math.min(nearest, from);
     }
     for (const { startedAt } of this.#active.values()) {
-      // Runs beyond the timeout are being cancelled already.
+      // Attempts beyond the timeout are being cancelled already.
       if (startedAt !== undefined && startedAt + timeout > now) nearest = Math.min(nearest, startedAt + timeout);
     }
     return Number.isFinite(nearest) ? nearest : undefined;
   }
 
-  has(runGuid: string): boolean {
-    return this.#active.has(runGuid) || this.#pools.values().some((pool) => pool.has(runGuid));
+  has(attemptGuid: string): boolean {
+    return this.#active.has(attemptGuid) || this.#pools.values().some((pool) => pool.has(attemptGuid));
   }
 
-  find(runGuid: string): ActiveRun | undefined {
-    return this.#active.get(runGuid);
+  find(attemptGuid: string): ActiveAttempt | undefined {
+    return this.#active.get(attemptGuid);
   }
 
-  /** Cancels active runs and waits until their ends are recorded. */
+  /** Cancels active attempts and waits until their ends are recorded. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const pool of this.#pools.values()) pool.clear();
-    const runs = [...this.#active.values()];
-    for (const run of runs) run.cancel(serviceStopping());
+    const attempts = [...this.#active.values()];
+    for (const attempt of attempts) attempt.cancel(serviceStopping());
     this.#retrySettle();
-    await Promise.all(runs.map(({ settled }) => settled));
+    await Promise.all(attempts.map(({ settled }) => settled));
     this.startWaiters.close();
   }
 
@@ -153,7 +153,7 @@ export class Runner {
     return this.#deps.clock.now().epochMilliseconds;
   }
 
-  #startRun(slot: OpenSlot): void {
+  #startAttempt(slot: OpenSlot): void {
     void this.#work(this.#poolOf(slot).hold(slot, false), () => this.#run(slot));
   }
 
@@ -188,9 +188,9 @@ export class Runner {
     }
   }
 
-  /** Windows of a continuous job that no run may cover any more are a failure of the job. */
+  /** Windows of a continuous job that no attempt may cover any more are a failure of the job. */
   async #failOld(job: JobKey): Promise<void> {
-    const { store, failures, runFailed } = this.#deps;
+    const { store, failures, attemptFailed } = this.#deps;
     const now = this.#now;
     const { name, end } = await store.write(async (db) => {
       const name = await this.#nameOf(db, job);
@@ -198,54 +198,54 @@ export class Runner {
     });
     if (!end) return;
     failures.written();
-    runFailed({ ...job, name, reason: end.error ?? '' });
+    attemptFailed({ ...job, name, reason: end.error ?? '' });
   }
 
   async #run(slot: OpenSlot): Promise<void> {
-    const run = new ActiveRun(slot);
-    this.#active.set(slot.runGuid, run);
+    const attempt = new ActiveAttempt(slot);
+    this.#active.set(slot.attemptGuid, attempt);
     try {
-      await this.#perform(run);
+      await this.#perform(attempt);
     } catch (error) {
-      // Before its start a run has no effects: it can be retried.
+      // Before its start an attempt has no effects: it can be retried.
       this.#postpone(slot);
-      this.#forget(run);
+      this.#forget(attempt);
       throw error;
     }
   }
 
-  async #perform(run: ActiveRun): Promise<void> {
+  async #perform(attempt: ActiveAttempt): Promise<void> {
     const { store, queries } = this.#deps;
-    const { slot } = run;
+    const { slot } = attempt;
     const kind = this.#kindOf(slot);
     const request = await store.read((db) => kind.request(db, slot.guid));
-    if (!request) return this.#drop(run);
-    const accepted = await run.accept(queries, request, this.#now).catch((error) => {
+    if (!request) return this.#drop(attempt);
+    const accepted = await attempt.accept(queries, request, this.#now).catch((error) => {
       // Retried later.
       if (error instanceof StoreUnreachable) throw error;
       this.#deps.failed(error);
-      return { state: 'failed', finishedAt: this.#now, rows: null, error: 'internal error' } satisfies RunEnd;
+      return { state: 'failed', finishedAt: this.#now, rows: null, error: 'internal error' } satisfies AttemptEnd;
     });
     // The next start recovers the slot.
-    if (this.#isClosed) return this.#forget(run);
+    if (this.#isClosed) return this.#forget(attempt);
     const isRefused = 'state' in accepted;
     const now = this.#now;
     const { lease } = this.#deps.claimant;
-    const start = { queryId: isRefused ? null : accepted.id, now, lease, window: run.windowOf(request) };
+    const start = { queryId: isRefused ? null : accepted.id, now, lease, window: attempt.windowOf(request) };
     const begun = await store.write((db) => beginCovering(db, kind, slot, start));
     if (begun === 'busy') this.#postpone(slot);
     // A stop on another node has returned it to the queue.
     if (begun === 'gone' && (slot.isBackfill || slot.isInLine)) this.backfill(slot);
-    if (begun !== 'begun') return begun === 'gone' ? this.#drop(run) : this.#forget(run);
-    this.startWaiters.notify(slot.runGuid, isRefused ? undefined : accepted.id);
-    run.startedAt = now;
-    if (!slot.isBackfill && slot.origin === 'schedule') this.#deps.runStarted(now - slot.slotTime);
-    if (isRefused) return await this.#settle({ run, end: accepted, collected: undefined });
-    if (this.#isClosed) run.cancel(serviceStopping());
+    if (begun !== 'begun') return begun === 'gone' ? this.#drop(attempt) : this.#forget(attempt);
+    this.startWaiters.notify(slot.attemptGuid, isRefused ? undefined : accepted.id);
+    attempt.startedAt = now;
+    if (!slot.isBackfill && slot.origin === 'schedule') this.#deps.attemptStarted(now - slot.slotTime);
+    if (isRefused) return await this.#settle({ attempt, end: accepted, collected: undefined });
+    if (this.#isClosed) attempt.cancel(serviceStopping());
     queries.start(accepted);
-    await run.finished(accepted).catch((error) => this.#deps.failed(error));
+    await attempt.finished(accepted).catch((error) => this.#deps.failed(error));
     const { end, collected } = await this.#result(kind, request, accepted);
-    await this.#settle({ run, end, collected });
+    await this.#settle({ attempt, end, collected });
     this.#retention.add(accepted);
   }
 
@@ -257,7 +257,7 @@ export class Runner {
     } catch (error) {
       const isTold = error instanceof ApiError;
       if (!isTold) this.#deps.failed(error);
-      const failed: RunEnd = { ...end, state: 'failed', error: isTold ? error.message : 'internal error' };
+      const failed: AttemptEnd = { ...end, state: 'failed', error: isTold ? error.message : 'internal error' };
       return { end: failed, collected: undefined };
     }
   }
@@ -268,10 +268,10 @@ export class Runner {
     this.#deps.wake();
   }
 
-  async #settle(unsettled: UnsettledRun): Promise<void> {
+  async #settle(unsettled: UnsettledAttempt): Promise<void> {
     const { store, claimant, failures, slots, failed } = this.#deps;
-    const { run, end, collected } = unsettled;
-    const { slot } = run;
+    const { attempt, end, collected } = unsettled;
+    const { slot } = attempt;
     const kind = this.#kindOf(slot);
     const followUps: (() => void)[] = [];
     const ended = { slot, end, collected, afterCommit: (work: () => void) => void followUps.push(work) };
@@ -288,25 +288,25 @@ export class Runner {
       });
       for (const work of followUps) work();
       slots(caused.outcomes);
-      this.#forget(run);
+      this.#forget(attempt);
       this.add(caused.open);
       if (!this.#isClosed) for (const job of caused.queued) this.backfill(job);
     } catch (error) {
       failed(error);
-      if (this.#isClosed) return this.#forget(run);
+      if (this.#isClosed) return this.#forget(attempt);
       this.#unsettled.push(unsettled);
       this.#deps.wake();
     }
   }
 
-  #notify(slot: OpenSlot, { name, end, covered }: { name: string; end: RunEnd; covered: number }): void {
-    const { failures, slots, runFailed } = this.#deps;
+  #notify(slot: OpenSlot, { name, end, covered }: { name: string; end: AttemptEnd; covered: number }): void {
+    const { failures, slots, attemptFailed } = this.#deps;
     const { kind, guid, isBackfill } = slot;
     const { state, error } = end;
     failures.written();
     slots([{ kind, outcome: isBackfill ? 'backfilled' : 'ran', state }]);
     slots(Array.from({ length: covered }, () => ({ kind, outcome: 'skipped', state: null })));
-    if (state === 'failed') runFailed({ kind, guid, name, reason: error ?? '' });
+    if (state === 'failed') attemptFailed({ kind, guid, name, reason: error ?? '' });
   }
 
   #retrySettle(): void {
@@ -316,14 +316,14 @@ export class Runner {
   }
 
   /** The job was removed, disabled or stopped. */
-  #drop(run: ActiveRun): void {
-    this.startWaiters.notify(run.slot.runGuid, undefined);
-    this.#forget(run);
+  #drop(attempt: ActiveAttempt): void {
+    this.startWaiters.notify(attempt.slot.attemptGuid, undefined);
+    this.#forget(attempt);
   }
 
-  #forget(run: ActiveRun): void {
-    this.#active.delete(run.slot.runGuid);
-    run.settle();
+  #forget(attempt: ActiveAttempt): void {
+    this.#active.delete(attempt.slot.attemptGuid);
+    attempt.settle();
   }
 
   async #nameOf(db: Db, job: JobKey): Promise<string> {

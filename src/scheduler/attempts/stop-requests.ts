@@ -1,4 +1,4 @@
-// Stop requests of runs. A request is recorded in the row of the run, by a single caller, for the process that runs it, which
+// Stop requests of attempts. A request is recorded in the row of the attempt, by a single caller, for the process that runs it, which
 // may be another one.
 
 import { returnQueued } from '#scheduler/slots/ledger.ts';
@@ -11,17 +11,17 @@ interface Stop {
   readonly now: number;
   /** Whether its rows are dropped. */
   readonly force: boolean;
-  /** Whether only runs of backfills are stopped. */
+  /** Whether only attempts of backfills are stopped. */
   readonly onlyBackfills?: boolean;
 }
 
-/** The runs of a stop request. */
+/** The attempts of a stop request. */
 export interface StopOutcome {
-  /** Jobs whose run had not started and is cancelled. */
+  /** Jobs whose attempt had not started and is cancelled. */
   readonly cancelled: readonly string[];
-  /** Active runs: the process that runs them stops them. */
+  /** Active attempts: the process that runs them stops them. */
   readonly running: readonly OpenSlot[];
-  /** Active runs with an earlier stop request. */
+  /** Active attempts with an earlier stop request. */
   readonly alreadyStopping: readonly OpenSlot[];
 }
 
@@ -30,7 +30,7 @@ const NOT = 0;
 const ORDERLY = 1;
 const FORCED = 2;
 
-/** Requests the stop of the runs of jobs. Of several concurrent requests for a run one succeeds. */
+/** Requests the stop of the attempts of jobs. Of several concurrent requests for an attempt one succeeds. */
 export async function requestStop(db: Db, kind: string, guids: readonly string[], stop: Stop): Promise<StopOutcome> {
   const all = await inChunks(guids, (chunk) =>
     db
@@ -78,7 +78,7 @@ async function change(db: Db, slots: readonly { readonly id: number }[], changes
   );
 }
 
-/** Slots whose run has ended or was removed with its job, with the state of each. */
+/** Slots whose attempt has ended or was removed with its job, with the state of each. */
 export async function endedOf(
   db: Db,
   slots: readonly OpenSlot[],
@@ -109,13 +109,13 @@ export async function assignedTo(db: Db, { lease }: Holder): Promise<OpenSlot[]>
 }
 
 /**
- * Those of active runs that are to be stopped: by a request, because their job was removed meanwhile, or because another process has
+ * Those of active attempts that are to be stopped: by a request, because their job was removed meanwhile, or because another process has
  * taken theirs for dead and recorded their end.
  */
-export async function runsToStop(
+export async function attemptsToStop(
   db: Db,
   active: readonly OpenSlot[],
-): Promise<{ readonly runGuid: string; readonly force: boolean }[]> {
+): Promise<{ readonly attemptGuid: string; readonly force: boolean }[]> {
   const ids = active.map(({ id }) => id);
   const rows = await inChunks(ids, (chunk) =>
     db
@@ -126,8 +126,8 @@ export async function runsToStop(
       .execute(),
   );
   const asked = new Map(rows.map(({ id, stop_asked }) => [id, stop_asked]));
-  return active.flatMap(({ id, runGuid }) => {
+  return active.flatMap(({ id, attemptGuid }) => {
     const how = asked.get(id) ?? FORCED;
-    return how === NOT ? [] : [{ runGuid, force: how === FORCED }];
+    return how === NOT ? [] : [{ attemptGuid, force: how === FORCED }];
   });
 }

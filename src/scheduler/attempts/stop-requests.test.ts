@@ -1,4 +1,4 @@
-// Stop requests of runs that another process has, and runs that have lost their row.
+// Stop requests of attempts that another process has, and attempts that have lost their row.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { isFinished, listedUntil } from '#test/support/queries.ts';
 import { createRunning } from '#test/support/scheduled-queries.ts';
 import { databases } from '#test/support/service.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { requestStop, runsToStop } from './stop-requests.ts';
+import { attemptsToStop, requestStop } from './stop-requests.ts';
 
 const JOBS = ['left', 'orderly', 'forced', 'removed', 'ended'];
 const ENDS = ['succeeded', 'failed', 'cancelled'] as const;
@@ -46,7 +46,7 @@ for (const { name, skip } of databases) {
     };
     const claimant = { node: 'n', lease: newGuid(), nodeTypes: ['data'] as const, peers: { living: async () => [] } };
 
-    const begunRun = (guid: string): Promise<OpenSlot> =>
+    const begunAttempt = (guid: string): Promise<OpenSlot> =>
       store.write(async (db) => {
         const due = { guid, at: 1000, since: 0, isMissed: false, isGivenUp: true };
         const [slot] = (await claimDue(db, kind, [due], claimant)).open;
@@ -59,15 +59,15 @@ for (const { name, skip } of databases) {
     const endIn = (state: (typeof ENDS)[number]) => ({ state, finishedAt: 3000, rows: 0, error: null });
 
     it('was asked to, or its row is gone, or another process has recorded its end', async () => {
-      const begun = await Promise.all(JOBS.map(begunRun));
+      const begun = await Promise.all(JOBS.map(begunAttempt));
       await ask('orderly', false);
       await ask('forced', true);
       await store.write((db) => removeLedger(db, 'test', ['removed']));
       const [ended] = begun.slice(-1);
       if (ended) await store.write((db) => finish(db, ended, endIn('failed')));
-      const found = await store.read((db) => runsToStop(db, begun));
-      const names = new Map(begun.map(({ runGuid, guid }) => [runGuid, guid]));
-      expect(found.map(({ runGuid, force }) => [names.get(runGuid), force])).toEqual([
+      const found = await store.read((db) => attemptsToStop(db, begun));
+      const names = new Map(begun.map(({ attemptGuid, guid }) => [attemptGuid, guid]));
+      expect(found.map(({ attemptGuid, force }) => [names.get(attemptGuid), force])).toEqual([
         ['orderly', false],
         ['forced', true],
         ['removed', true],
@@ -79,8 +79,8 @@ for (const { name, skip } of databases) {
     it.each(name === 'sqlite' ? [] : ENDS)('tells those who wait for its end, %s', async (state) => {
       const told: string[] = [];
       store.onGroup(new ChangedKinds((numbers) => void told.push(...numbers.keys())));
-      const asked = await begunRun('asked');
-      const unasked = await begunRun('unasked');
+      const asked = await begunAttempt('asked');
+      const unasked = await begunAttempt('unasked');
       await ask('asked', true);
       expect(told).toEqual(['stop-requests']);
       await store.write((db) => finish(db, unasked, endIn(state)));

@@ -1,13 +1,13 @@
-// Retention of finished runs. Like any query they stay available, but schedules produce many, so the oldest are removed early.
+// Retention of finished attempts. Like any query they stay available, but schedules produce many, so the oldest are removed early.
 
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 
 /** Each is an open file. */
-const MAX_RUNS_WITH_ROWS = 200;
+const MAX_ATTEMPTS_WITH_ROWS = 200;
 const MAX_STATUSES = 10_000;
 
-export class RunRetention {
+export class AttemptRetention {
   readonly #queries: LiveQueries;
   /** The oldest first. */
   readonly #withRows = new Set<LiveQuery>();
@@ -20,7 +20,7 @@ export class RunRetention {
   add(query: LiveQuery): void {
     this.#withRows.add(query);
     this.#ended.add(query);
-    void oldestBeyond(this.#withRows, MAX_RUNS_WITH_ROWS)?.dropRows();
+    void oldestBeyond(this.#withRows, MAX_ATTEMPTS_WITH_ROWS)?.dropRows();
     const oldest = oldestBeyond(this.#ended, MAX_STATUSES);
     if (oldest) void this.#queries.remove(oldest);
   }

@@ -1,4 +1,4 @@
-// Recovery of the slots of stopped processes: active runs become failed; claimed slots become missed, or run now where no
+// Recovery of the slots of stopped processes: active attempts become failed; claimed slots become missed, or run now where no
 // schedule would repeat them. Those of continuous jobs return to their line. Works in batches and is idempotent.
 
 import { eventLoop } from '#runtime/event-loop.ts';
@@ -20,7 +20,7 @@ import {
 import type { Db } from '#store/kysely.ts';
 import type { SlotRow } from '#store/schema/schedule-schema.ts';
 import type { Store } from '#store/store.ts';
-import { NODE_UNAVAILABLE } from './active-run.ts';
+import { NODE_UNAVAILABLE } from './active-attempt.ts';
 
 const SLICE = 100;
 /** Matches of a stopped process are lost, so no follow-up work remains but slots. */
@@ -61,7 +61,7 @@ export async function recover(deps: RecoveryDeps): Promise<Recovered> {
   }
   if (dead.size > 0) {
     await store.write(async (db) => {
-      // One that has died since is left to the next recovery, which knows by it when its runs were last seen.
+      // One that has died since is left to the next recovery, which knows by it when its attempts were last seen.
       for (const lease of (await deadOf(db)).keys()) if (dead.has(lease)) await releaseLease(db, lease);
     });
   }
@@ -91,7 +91,7 @@ async function orphans(db: Db, dead: ReadonlyMap<string, number>): Promise<SlotR
     .execute();
 }
 
-/** The last time at which a run can have been active. */
+/** The last time at which an attempt can have been active. */
 const lastSeen = ({ lease, started_at }: SlotRow, dead: ReadonlyMap<string, number>): number =>
   Math.max(started_at ?? 0, dead.get(lease ?? '') ?? 0);
 

@@ -1,5 +1,5 @@
 // How many jobs of one kind run at once, and which of them starts next: due slots of the schedule first; queued slots
-// use at most half of that number. A job has one run at a time.
+// use at most half of that number. A job has one attempt at a time.
 
 import type { JobKey, OpenSlot } from '#scheduler/slots/slot.ts';
 
@@ -17,7 +17,7 @@ interface QueuedJob {
 
 export class Pool {
   readonly #slots: number;
-  /** By run, in the order of arrival. */
+  /** By attempt, in the order of arrival. */
   readonly #waiting = new Map<string, WaitingSlot>();
   /** Jobs with queued slots, by GUID. */
   readonly #queued = new Map<string, QueuedJob>();
@@ -39,12 +39,12 @@ export class Pool {
     for (const { from } of this.#queued.values()) yield from;
   }
 
-  has(runGuid: string): boolean {
-    return this.#waiting.has(runGuid);
+  has(attemptGuid: string): boolean {
+    return this.#waiting.has(attemptGuid);
   }
 
   add(slot: OpenSlot, from: number): void {
-    this.#waiting.set(slot.runGuid, { slot, from });
+    this.#waiting.set(slot.attemptGuid, { slot, from });
   }
 
   /** The job has queued slots. A job that waits for its next try goes on waiting, unless `from` is given. */
@@ -62,7 +62,7 @@ export class Pool {
     if (this.#busy.size >= this.#slots) return undefined;
     for (const { slot, from } of this.#waiting.values()) {
       if (from > now || this.#busy.has(slot.guid)) continue;
-      this.#waiting.delete(slot.runGuid);
+      this.#waiting.delete(slot.attemptGuid);
       return slot;
     }
     return undefined;
