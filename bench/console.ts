@@ -92,7 +92,7 @@ async function firstLoads(browser: Browser, server: ServerProcess, { isQuick, sa
     const found = [await load(server, '/', false), await load(bare, '/', false), await load(server, '/search', true)];
     // The files of the first turn are read from the disk.
     if (turn === 0) continue;
-    for (const [place, name] of (['ours', 'bare', 'search'] as const).entries()) times[name].push(found[place] ?? 0);
+    for (const [index, name] of (['ours', 'bare', 'search'] as const).entries()) times[name].push(found[index] ?? 0);
   }
   const yardstick = median(times.bare);
   return [

@@ -3,7 +3,7 @@
 import { runToEnd } from '#kernel/sliced-work.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { compileRule } from '#query/rules/condition.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
 import { type RuleCase, ruleCases } from './support/rule-cases.ts';
 import { GROUP, GROUP_ENTRIES, recordText, ruleRecords } from './support/rule-records.ts';

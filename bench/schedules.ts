@@ -74,9 +74,9 @@ async function measureEmpty(folder: WorkFolder, sizes: Sizes, { say }: Effort): 
 }
 
 async function measureFull(folder: WorkFolder, sizes: Sizes, { say }: Effort): Promise<Full> {
-  const place = installed(folder.at('full'));
-  const guids = await prepare(place, sizes, say);
-  await using server = await launch(place);
+  const installation = installed(folder.at('full'));
+  const guids = await prepare(installation, sizes, say);
+  await using server = await launch(installation);
   await server.ready('/readyz');
   say('idle');
   await answered(serviceOf(server), QUERY);
@@ -99,8 +99,12 @@ async function measureFull(folder: WorkFolder, sizes: Sizes, { say }: Effort): P
 }
 
 /** The service is started anew afterwards: what making so many has left in memory is no part of keeping them. */
-async function prepare(place: ReturnType<typeof installed>, { all }: Sizes, say: Effort['say']): Promise<string[]> {
-  await using server = await launch(place);
+async function prepare(
+  installation: ReturnType<typeof installed>,
+  { all }: Sizes,
+  say: Effort['say'],
+): Promise<string[]> {
+  await using server = await launch(installation);
   await server.ready('/readyz');
   return await createSchedules(server, all, say);
 }

@@ -10,7 +10,7 @@ import { runToEnd } from '#kernel/sliced-work.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
 import { readObjects } from '#query/language/json-text.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import { lenientJson, recordInSlices, strictFields, strictJson } from '#query/values/strict-json.ts';
+import { lenientJson, recordInSlices, strictFields, strictJson } from '#query/values/formats/strict-json.ts';
 import { JsonText, MalformedText } from '#senders/wire/json-text.ts';
 
 /** Of JSON, around a text. */

@@ -37,7 +37,7 @@ const EXCEPTIONS: Readonly<Record<HandWritten, readonly string[]>> = {
     'src/logs/stores/clickhouse/storage/group-writer.ts',
     'console/src/results/row-store.ts',
     // The share of the queue in the places of a pool.
-    'src/scheduler/runs/pool.ts',
+    'src/scheduler/attempts/pool.ts',
   ],
   'an executor': [],
   // The second has to know that an iteration of the event loop is over, and waits for nothing.

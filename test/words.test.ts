@@ -27,6 +27,15 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['wishes', 'options'],
   ['doings', 'actors'],
   ['whoever', 'the thing that acts'],
+  ['place', 'location (of a table), offset (of bytes), index (of a list), column, position (in a text), slot'],
+  ['places', 'locations, offsets, indexes, columns, positions, slots'],
+]);
+
+/** Names that stay although they hold a banned word, each with its reason. */
+const KEPT: ReadonlyMap<string, string> = new Map([
+  ['from_place', 'column of the table table_moves'],
+  ['to_place', 'column of the table table_moves'],
+  ['RunFailure', 'ends the run of a query, and the other evaluations of its expressions'],
 ]);
 
 /** Banned in the names of types and classes; in other names they may mean what they say. */
@@ -40,8 +49,14 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
   ['Hearing', 'ClaimCursor'],
   ['Sight', 'visibleTo'],
   ['Crowded', 'Preempted'],
-  ['Beginnings', 'RunStartWaiters'],
+  ['Beginnings', 'AttemptStartWaiters'],
 ]);
+
+/** A run is the execution of a query: where something else was called so, no type is a run. */
+const TYPES_IN_FOLDERS: readonly { readonly folders: RegExp; readonly words: ReadonlyMap<string, string> }[] = [
+  { folders: /^src\/(ingest|senders|logs\/(lines|parquet))\//, words: new Map([['Run', 'Batch']]) },
+  { folders: /^src\/scheduler\//, words: new Map([['Run', 'Attempt']]) },
+];
 
 /** Banned as a whole name. */
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -58,7 +73,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 
 /** File names, without their ending. */
 const FILES: ReadonlyMap<string, string> = new Map([
-  ['beginnings', 'run-start-waiters'],
+  ['beginnings', 'attempt-start-waiters'],
   ['few-at-once', 'map-limit'],
   ['once-known', 'plan-until-known'],
   ['pick', 'segment-selection'],
@@ -80,8 +95,16 @@ describe('Names', () => {
     ['const text = `a ${soundTexts(`b`)} c`;', 'soundTexts: say valid, storable, wellFormed'],
     ['class A { #stretch = 1 / 2; }', 'stretch: say TimeSlice, OffsetPeriod, HostSegment, IdRange, ByteRange'],
     ['type Refusal = Error;', 'Refusal: say ApiError'],
+    ['const PLACES = [];', 'PLACES: say locations, offsets, indexes, columns, positions, slots'],
   ])('are found in %s', (text, complaint) => {
     expect(bannedNames({ path: 'x.ts', text })).toEqual([`x.ts:1 ${complaint}`]);
+  });
+
+  it.each([
+    ['src/scheduler/slots/slot.ts', 'Attempt'],
+    ['src/senders/sender.ts', 'Batch'],
+  ])('are those of their folder in %s', (path, word) => {
+    expect(bannedNames({ path, text: 'interface FailedRun {}' })).toEqual([`${path}:1 FailedRun: say ${word}`]);
   });
 
   it.each([
@@ -93,6 +116,7 @@ describe('Names', () => {
     'const connection: DuckDBConnection = duckdb();',
     'const refusal = notFound();',
     'const most = 1;',
+    'const { from_place, placeholder } = move;',
   ])('may stand elsewhere: %s', (text) => {
     expect(bannedNames({ path: 'x.ts', text })).toEqual([]);
   });
@@ -102,10 +126,14 @@ function bannedNames({ path, text }: { readonly path: string; readonly text: str
   const name = basename(path).replace(/(\.test)?\.tsx?$/, '');
   const inPath = FILES.get(name) ?? replacementOfWords(name);
   const inText = identifiersIn(text).flatMap((identifier) => {
-    const replacement = replacementOf(identifier.name);
+    const replacement = replacementIn(identifier.name, path);
     return replacement === undefined ? [] : [`${path}:${identifier.line} ${identifier.name}: say ${replacement}`];
   });
   return [...(inPath === undefined ? [] : [`${path}: say ${inPath}`]), ...inText];
+}
+
+function replacementIn(name: string, path: string): string | undefined {
+  return KEPT.has(name) ? undefined : (replacementOf(name) ?? replacementInFolder(name, path));
 }
 
 function replacementOf(name: string): string | undefined {
@@ -116,9 +144,15 @@ function replacementOf(name: string): string | undefined {
 }
 
 function replacementInType(name: string): string | undefined {
-  const isType = /^[A-Z]/.test(name) && name !== name.toUpperCase();
-  return isType ? firstOf(wordsOf(name), TYPE_WORDS) : undefined;
+  return isType(name) ? firstOf(wordsOf(name), TYPE_WORDS) : undefined;
 }
+
+function replacementInFolder(name: string, path: string): string | undefined {
+  const words = TYPES_IN_FOLDERS.find(({ folders }) => folders.test(path))?.words;
+  return words && isType(name) ? firstOf(wordsOf(name), words) : undefined;
+}
+
+const isType = (name: string): boolean => /^[A-Z]/.test(name) && name !== name.toUpperCase();
 
 const replacementOfWords = (name: string): string | undefined =>
   firstOf(

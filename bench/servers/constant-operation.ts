@@ -68,8 +68,8 @@ const server = createServer({
 await server.listen({ port: Number(port), host: '127.0.0.1' });
 
 async function openCallParts(): Promise<CallDeps> {
-  const places = { data: join(folder, 'data'), keys: join(folder, 'keys') };
-  const { store, trail, installation, cluster } = await openFoundation(places, { clock, observer: measured });
+  const folders = { data: join(folder, 'data'), keys: join(folder, 'keys') };
+  const { store, trail, installation, cluster } = await openFoundation(folders, { clock, observer: measured });
   if (installation.isNew) await install(installation, { trail, clock, masterKey });
   const accounts = new Accounts(store, clock, cluster);
   const counts = await SharedCounts.open({ store, trail, cluster, clock });

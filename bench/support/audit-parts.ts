@@ -33,8 +33,8 @@ export async function openAuditParts(
     groupCommitted: () => undefined,
     storeFailed: (error: unknown) => void failures.add(String(error)),
   };
-  const places = { data: join(folder, 'data'), keys: join(folder, 'keys'), ...(database ? { database } : {}) };
-  const foundation = await openFoundation(places, { clock, observer });
+  const folders = { data: join(folder, 'data'), keys: join(folder, 'keys'), ...(database ? { database } : {}) };
+  const foundation = await openFoundation(folders, { clock, observer });
   const { store, trail, installation } = foundation;
   if (installation.isNew) await install(installation, { trail, clock, masterKey });
   let index: TextIndex | undefined;
@@ -46,7 +46,7 @@ export async function openAuditParts(
       index ??= openTextIndex({
         store,
         clock,
-        location: database ?? places.data,
+        location: database ?? folders.data,
         head: () => trail.head,
         failed: (error) => void failures.add(String(error)),
       });

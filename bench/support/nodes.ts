@@ -28,14 +28,14 @@ export async function startNodes({ folder, database, logs, count, settings = {} 
   const started = await Promise.allSettled(
     Array.from({ length: count }, async (_, index) => {
       const node = `n${index + 1}`;
-      const place = vigil({ folder: folder.at(node), database, settings: { ...shared, node } });
+      const command = vigil({ folder: folder.at(node), database, settings: { ...shared, node } });
       const args = (port: number) => [
-        ...place.args(port),
+        ...command.args(port),
         '--advertise',
         `http://127.0.0.1:${port}`,
         '--advertise-http',
       ];
-      const process = await launch({ ...place, args });
+      const process = await launch({ ...command, args });
       await process.ready('/readyz');
       return process;
     }),

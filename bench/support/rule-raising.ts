@@ -24,8 +24,8 @@ const CONTENT = {
 };
 
 export async function measureRaising(folder: WorkFolder, { isQuick, say }: Effort): Promise<Row[]> {
-  const place = { folder: folder.at('raising'), masterKey: MASTER_KEY };
-  await using parts = await openAuditParts(place, systemClock);
+  const options = { folder: folder.at('raising'), masterKey: MASTER_KEY };
+  await using parts = await openAuditParts(options, systemClock);
   const raiseFor = async (guid: string, some: readonly Match[]) => {
     const rule: RuleVersion = { kind: 'batch', guid, name: 'r', version: 1, content: CONTENT };
     const matches = await groupByKey(some, CONTENT);

@@ -24,7 +24,7 @@ export async function searchGrowth(effort: Effort, databases?: Databases): Promi
   await using services = new AsyncDisposableStack();
   const asked: Asked[] = [];
   for (const trail of trails) {
-    const server = services.use(await launch(vigil(trail.place)));
+    const server = services.use(await launch(vigil(trail.folders)));
     await server.ready('/readyz');
     asked.push({ server, size: trail.size });
   }
@@ -93,7 +93,7 @@ function requireTotal(isRight: boolean, total: number): void {
 
 interface Trail {
   readonly size: number;
-  readonly place: { readonly folder: string; readonly database?: string };
+  readonly folders: { readonly folder: string; readonly database?: string };
   readonly filled: AuditFill;
 }
 
@@ -111,10 +111,10 @@ interface Making {
 async function makeTrail({ folder, size, databases }: Making, say: Effort['say']): Promise<Trail> {
   const name = `of_${size}`;
   const database = await databases?.create(name);
-  const place = { folder: folder.at(name), ...(database ? { database } : {}) };
-  const fill = { ...place, masterKey: MASTER_KEY, entries: size };
+  const folders = { folder: folder.at(name), ...(database ? { database } : {}) };
+  const fill = { ...folders, masterKey: MASTER_KEY, entries: size };
   const filled = await fillTrail(fill, (done) => say(`${done} of ${size} entries`));
-  return { size, place, filled };
+  return { size, folders, filled };
 }
 
 async function askInTurn(question: Question, asked: readonly Asked[], { isQuick, say }: Effort): Promise<Row[]> {

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './client/answers.ts';
 import { watchNetwork } from './client/network.ts';
 import { watchPreferences } from './client/preference.ts';
-import { TooltipProvider } from './components/tooltip.tsx';
+import { TooltipProvider } from './components/overlays/tooltip.tsx';
 import { LabelsProvider } from './labels/labels.tsx';
 import { pages } from './pages/index.ts';
 import { createConsoleRouter } from './router.ts';

@@ -17,7 +17,7 @@ import { Previews } from '#ingest/reading/previews/previews.ts';
 import { Readers } from '#ingest/reading/reader.ts';
 import { EmbeddedStore } from '#logs/stores/embedded/embedded-store.ts';
 import { LiveQueries } from '#queries/live-queries.ts';
-import { Uploads } from '#resources/upload-streams/uploads.ts';
+import { Uploads } from '#resources/upload-streams/uploads/uploads.ts';
 import { Scheduler } from '#scheduler/scheduler.ts';
 import { SenderThreads } from '#senders/threads/sender-threads.ts';
 import { startService } from '#test/support/service.ts';

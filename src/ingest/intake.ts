@@ -5,10 +5,10 @@ import { ApiError, noSpaceLeft, notFound } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import {
   type Alongside,
+  type LineBatch,
   type LogRecord,
   type LogStore,
   NoSpace,
-  type RecordRun,
   type SourceOffset,
   TableGone,
   type TableSpec,
@@ -34,9 +34,9 @@ export interface Log extends LogRecord {
   readonly exceeded?: readonly string[];
 }
 
-/** Logs in the order in which they came, some of them as runs. */
+/** Logs in the order in which they came, some of them as batches of lines. */
 export interface LogBatch {
-  readonly parts: readonly (readonly Log[] | RecordRun)[];
+  readonly parts: readonly (readonly Log[] | LineBatch)[];
 }
 
 /** The logger that logs come from; uploads have none. */
@@ -63,18 +63,18 @@ export interface Watcher {
 }
 
 export interface Examination {
-  add(logs: readonly Log[] | RecordRun | LogBatch): Promise<void>;
+  add(logs: readonly Log[] | LineBatch | LogBatch): Promise<void>;
   /** What was found in all of them; undefined where that is nothing. */
   finding(): Finding | undefined;
   /** Whether some of what was added last could not be judged. */
   readonly isUnjudged: boolean;
-  /** Tells the `_id` of each log that was added last, by its place; undefined where it is not known. */
+  /** Tells the `_id` of each log that was added last, by its index; undefined where it is not known. */
   number(idOf: IdOf): void;
   /** Told when they are kept: what could not be judged is reported. */
   kept(): void;
 }
 
-export type IdOf = (place: number) => number | undefined;
+export type IdOf = (index: number) => number | undefined;
 
 /** A finding as texts of about a megabyte at most, sealed if its table is encrypted. */
 export interface FindingContents {
@@ -148,7 +148,7 @@ export class Intake {
     const finding = examination.finding();
     gone?.throwIfAborted();
     const firstId = await this.#store(destination.table, logs, finding, kept);
-    examination.number((place) => firstId + place);
+    examination.number((index) => firstId + index);
     examination.kept();
     const repaired = countRepaired(parts);
     if (repaired > 0) this.#deps.repaired({ protocol: destination.protocol, table: destination.table.name }, repaired);

@@ -61,38 +61,38 @@ export interface Field {
 }
 
 /**
- * Records as the bytes of the lines that they came in, with the places of their members: there are too many of them to
+ * Records as the bytes of the lines that they came in, with the offsets of their members: there are too many of them to
  * make an object of each. Members are JSON, every name once in a record; those of the service are among them.
  */
-export interface RecordRun {
+export interface LineBatch {
   readonly count: number;
   readonly bytes: Buffer;
-  /** Of each record the place of its first byte, a brace, and the one behind its line end. */
+  /** Per record: the offset of its first byte, a brace, and the one after its line end. */
   readonly begins: Uint32Array;
   readonly ends: Uint32Array;
   /** Epoch milliseconds. */
   readonly times: Float64Array;
   /** Of each record the first of its members, and then the one behind the last of all. */
   readonly firstMembers: Uint32Array;
-  /** Of each member the place of its first byte, a quotation mark, that of its value, and the one behind it. */
+  /** Per member: the offset of its first byte, a quotation mark, that of its value, and the one after it. */
   readonly memberBegins: Uint32Array;
   readonly memberValues: Uint32Array;
   readonly memberEnds: Uint32Array;
-  /** Of each member its place in `fields`. A `_time` of the type `long` is the time of its record, written as digits. */
+  /** Per member: its index in `fields`. A `_time` of the type `long` is the time of its record, written as digits. */
   readonly memberFields: Uint16Array;
-  /** Shared by the runs of a source, and only ever grows. */
+  /** Shared by the batches of a source, and only ever grows. */
   readonly fields: readonly Field[];
-  /** The same as records, all of them or those from one place to before another. */
+  /** The same as records, all of them or those from one index to before another. */
   records(from?: number, to?: number): LogRecord[];
-  /** Finds places that are not known yet, in slices: without it the first use of one finds them all at once. */
+  /** Finds offsets that are not known yet, in slices: without it the first use of one finds them all at once. */
   locate?(): Promise<void>;
   /** The same as a file, where it was made for the table that they go to. */
-  readonly file?: RunFile;
+  readonly file?: BatchFile;
 }
 
 /** How the fields of records become columns of the files of a table. */
 export interface FileColumns {
-  /** By the place of a field, the number of its column, or one of `FIELD_FATES`. Nothing is learnt from it. */
+  /** By the index of a field, the number of its column, or one of `FIELD_FATES`. Nothing is learnt from it. */
   numbersOf(fields: readonly Field[]): Uint16Array<ArrayBuffer>;
 }
 
@@ -100,7 +100,7 @@ export interface FileColumns {
 export const FIELD_FATES = { dropped: 0, leftOver: 3, undecided: 0xffff } as const;
 
 /** Facts of the records in a file. Times are epoch milliseconds. */
-export interface RunFileFacts {
+export interface BatchFileFacts {
   /** Bytes of the file. */
   readonly size: number;
   readonly rows: number;
@@ -115,17 +115,17 @@ export interface RunFileFacts {
   readonly fields: readonly (Field & { readonly number: number })[];
 }
 
-/** The records of a run as a Parquet file, but for their ids. */
-export interface RunFile extends RunFileFacts {
+/** The records of a batch as a Parquet file, but for their ids. */
+export interface BatchFile extends BatchFileFacts {
   /** Begins with the file; there is room behind it. Its table may change all of it. */
   readonly bytes: Buffer;
   /** Of the table that it was made for. */
   readonly columns: FileColumns;
 }
 
-/** Records in the order in which they came, some of them as runs. */
+/** Records in the order in which they came, some of them as batches of lines. */
 export interface RecordBatch {
-  readonly parts: readonly (readonly LogRecord[] | RecordRun)[];
+  readonly parts: readonly (readonly LogRecord[] | LineBatch)[];
 }
 
 export type NewRecords = readonly LogRecord[] | RecordBatch;
@@ -161,8 +161,8 @@ export type Alongside = (db: Db) => Promise<void>;
 
 /** Records on their way into a table: invisible until they are committed, and then all of them visible at once. */
 export interface Staging {
-  /** Gives the `_id` that a record will have, by its place among these. */
-  add(records: readonly LogRecord[] | RecordRun): Promise<(place: number) => number>;
+  /** Gives the `_id` that a record will have, by its index among these. */
+  add(records: readonly LogRecord[] | LineBatch): Promise<(index: number) => number>;
   /** Resolves when the records survive a power loss and are seen by the next query, and `alongside` is written. */
   commit(alongside: Alongside): Promise<void>;
   /** Forgets the records. Does nothing after the end. */
@@ -173,10 +173,10 @@ export interface Staging {
 export type SourceSelection = { readonly sources: readonly string[] } | { readonly prefix: string };
 
 /** Where records of a table are. */
-export const PLACES = ['embedded', 'clickhouse'] as const;
-export type Place = (typeof PLACES)[number];
+export const LOCATIONS = ['embedded', 'clickhouse'] as const;
+export type Location = (typeof LOCATIONS)[number];
 
-/** Moves of tables from one place to another. */
+/** Moves of tables from one location to another. */
 export interface TableMoves {
   /** Goes on in the background with a move whose row is there. */
   begin(table: TableSpec): void;
@@ -204,7 +204,7 @@ export interface RecordStore {
   /** Forgets sources that are read no more, in the caller's unit. */
   removeSourceOffsets(db: Db, selection: SourceSelection): Promise<void>;
   /** Where the records of a table are. */
-  placeOf(table: TableSpec): Promise<Place | 'both'>;
+  locationOf(table: TableSpec): Promise<Location | 'both'>;
   /** For records that must be kept together or not at all, however many there are. A crash forgets what was staged. */
   stage(table: TableSpec): Promise<Staging>;
   /** What tables hold, fresh records included, by their ids. Nothing is counted for it: lists of thousands ask. */
@@ -223,7 +223,7 @@ export interface RecordStore {
   maintain(): Promise<void>;
   /** Resolves when the engine answers. */
   check(): Promise<void>;
-  /** For runs that are to become files of a table; undefined where its records are no files. */
+  /** For batches that are to become files of a table; undefined where its records are no files. */
   fileColumns(table: TableSpec): Promise<FileColumns | undefined>;
   /** The columns of a table, as far as a plan can know them. */
   describe(table: TableSpec): Promise<KnownTable>;
@@ -232,7 +232,7 @@ export interface RecordStore {
 
 /** A store over which queries run. */
 export interface LogStore extends RecordStore {
-  /** Absent where all records are in one place. */
+  /** Absent if all records are in one location. */
   readonly moves?: TableMoves;
   /** Refuses where encrypted tables could not be read or written. */
   requireMemoryFolder(): void;

@@ -147,8 +147,8 @@ export class LiveQueries {
 
   constructor(deps: LiveQueriesDeps) {
     this.#deps = deps;
-    const { places, waiting, results, statuses } = deps.limits;
-    this.#admission = new Admissions(places, waiting);
+    const { running, waiting, results, statuses } = deps.limits;
+    this.#admission = new Admissions(running, waiting);
     this.#resultQuota = new ResultQuota(results);
     this.#queries = new QueryRegistry(statuses, (query) => this.#onEvict(query));
     this.ids = new QueryIds({ ...deps, kept: this.#queries });

@@ -55,9 +55,9 @@ describe('The examples', () => {
 
     if (refused) {
       it(`refuse ${query}`, () => {
-        const { hints, ...place } = refused;
+        const { hints, ...position } = refused;
         const error = queryErrorIn(query, context);
-        expect(error).toMatchObject(place);
+        expect(error).toMatchObject(position);
         if (hints) expect(error && hintsOf(error).map(({ code }) => code)).toEqual(hints);
       });
       continue;

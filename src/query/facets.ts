@@ -90,18 +90,18 @@ function* facetsOf(
     return { column: planning.newColumn(name, value.type), value };
   });
   const columns: FacetColumns = {
-    place: planning.newColumn('place', 'long'),
+    position: planning.newColumn('place', 'long'),
     field: planning.newColumn('field', 'string'),
     count: planning.newColumn('count', 'long'),
     distinct: planning.newColumn('distinct', 'long'),
     value: planning.newColumn('value', 'any'),
     rows: planning.newColumn('rows', 'long'),
   };
-  const byPlace = { column: columns.place.id, descending: false };
+  const byPosition = { column: columns.position.id, descending: false };
   const byRows = { column: columns.rows.id, descending: true };
   const byValue = { column: columns.value.id, descending: false };
   const listed: readonly Column[] = Object.values(columns);
-  const step = planning.step({ columns: listed, order: [byPlace, byRows, byValue] });
+  const step = planning.step({ columns: listed, order: [byPosition, byRows, byValue] });
   const sampled = sampleRows === undefined ? {} : { sampleRows: BigInt(sampleRows) };
   return { ...step, kind: 'facets', fields: made, limit: BigInt(limit), ...sampled, columns };
 }

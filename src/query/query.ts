@@ -211,10 +211,10 @@ function refuseErrors(
 
 function warningsOf(parsed: readonly QueryWarning[], contexts: readonly PlanContext[]): QueryWarning[] {
   const list = new QueryWarningList();
-  for (const warning of [...parsed, ...contexts.flatMap(({ warnings }) => warnings.found)].sort(byPlace)) {
+  for (const warning of [...parsed, ...contexts.flatMap(({ warnings }) => warnings.found)].sort(byPosition)) {
     list.add(warning);
   }
-  return list.found.toSorted(byPlace);
+  return list.found.toSorted(byPosition);
 }
 
-const byPlace = (one: QueryWarning, other: QueryWarning) => one.begin - other.begin;
+const byPosition = (one: QueryWarning, other: QueryWarning) => one.begin - other.begin;

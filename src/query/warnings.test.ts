@@ -284,7 +284,7 @@ describe('Names of the columns of a pivot', () => {
 describe('Letters of date patterns that are read in another way', () => {
   const found = (text: string, isCheck = true) =>
     check(text, isCheck ? { isCheck: true } : {}).warnings.map((warning) => ({
-      place: text.slice(warning.begin, warning.end),
+      text: text.slice(warning.begin, warning.end),
       message: reportOf(warning, text, 'en').message,
     }));
 
@@ -292,9 +292,9 @@ describe('Letters of date patterns that are read in another way', () => {
     const text = 'table t | eval n = date(b, "yy-M-d hh:mm yy"), m = date(b, "h:mm")';
     const since = 'is read in another way since version 0.9.0';
     expect(found(text)).toEqual([
-      { place: '"yy-M-d hh:mm yy"', message: `warning: yy ${since}: years 1969 to 2068` },
-      { place: '"yy-M-d hh:mm yy"', message: `warning: hh ${since}: hours 0 to 23, as the pattern has no a` },
-      { place: '"h:mm"', message: `warning: h ${since}: hours 0 to 23, as the pattern has no a` },
+      { text: '"yy-M-d hh:mm yy"', message: `warning: yy ${since}: years 1969 to 2068` },
+      { text: '"yy-M-d hh:mm yy"', message: `warning: hh ${since}: hours 0 to 23, as the pattern has no a` },
+      { text: '"h:mm"', message: `warning: h ${since}: hours 0 to 23, as the pattern has no a` },
     ]);
   });
 

@@ -1,11 +1,11 @@
-// The interface of a kind of job: its jobs and their schedules, the request of a run, and the effects of its result. Slots,
+// The interface of a kind of job: its jobs and their schedules, the request of an attempt, and the effects of its result. Slots,
 // leases, backfill and the only timer belong to the scheduler.
 
 import type { ApiError } from '#contract/errors.ts';
 import type { NodeType } from '#contract/values.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
 import type { Db } from '#store/kysely.ts';
-import type { JobKey, OpenSlot, RunEnd, TimeWindow } from './slots/slot.ts';
+import type { AttemptEnd, JobKey, OpenSlot, TimeWindow } from './slots/slot.ts';
 
 /** A job that is enabled and has a schedule. */
 export interface ScheduledJob {
@@ -15,10 +15,10 @@ export interface ScheduledJob {
   readonly since: number;
 }
 
-/** Called for the end of every run, to raise and clear failures. */
+/** Called for the end of every attempt, to raise and clear failures. */
 export interface JobFailures {
   /** Part of the unit that records the end. */
-  ended(db: Db, job: JobKey & { readonly name: string }, end: RunEnd): Promise<void>;
+  ended(db: Db, job: JobKey & { readonly name: string }, end: AttemptEnd): Promise<void>;
   /** Called when the writes of `ended` are durable. */
   written(): void;
 }
@@ -35,14 +35,14 @@ export interface JobEligibility {
 
 /** The periods that the slots of a job analyse. */
 export interface JobWindows {
-  /** For the time of a run; undefined if the text of the job decides. */
+  /** For the time of an attempt; undefined if the text of the job decides. */
   at(clockTime: number): TimeWindow | undefined;
-  /** Whether one run may analyse the windows of several slots. */
+  /** Whether one attempt may analyse the windows of several slots. */
   readonly areMergeable: boolean;
 }
 
 export type JobRequest = Pick<QueryRequest, 'caller' | 'calledBy' | 'source' | 'text' | 'lead'> & {
-  /** Error that fails the run regardless of its text. */
+  /** Error that fails the attempt regardless of its text. */
   readonly refusal?: ApiError | undefined;
   /** Whether `collect` reads its result. */
   readonly isCollected: boolean;
@@ -50,10 +50,10 @@ export type JobRequest = Pick<QueryRequest, 'caller' | 'calledBy' | 'source' | '
   readonly windows?: JobWindows;
 };
 
-/** A run that has ended, in the unit that records its end. */
-export interface EndedRun {
+/** An attempt that has ended, in the unit that records its end. */
+export interface EndedAttempt {
   readonly slot: OpenSlot;
-  readonly end: RunEnd;
+  readonly end: AttemptEnd;
   /** Result of `collect`; undefined where it was not called. */
   readonly collected: unknown;
   /** Runs `work` once the unit is durable. */
@@ -66,7 +66,7 @@ export interface CausedSlot {
   readonly key: string;
   readonly slotTime: number;
   readonly clockTime: number;
-  /** Whether it follows a backfill: it waits for the run before it instead of being skipped. */
+  /** Whether it follows a backfill: it waits for the attempt before it instead of being skipped. */
   readonly isBackfill: boolean;
   /** Tagged JSON. */
   readonly constants: string | null;
@@ -82,8 +82,8 @@ export interface JobKind {
   eligibility(db: Db, guids: readonly string[]): Promise<ReadonlyMap<string, JobEligibility>>;
   /** The current request of the job; undefined for a removed job. */
   request(db: Db, guid: string): Promise<JobRequest | undefined>;
-  /** Reads the rows of a successful run. */
+  /** Reads the rows of a successful attempt. */
   collect(query: LiveQuery, request: JobRequest): Promise<unknown>;
-  /** Slots caused by the end of a run; part of the unit that records the end. */
-  ended(db: Db, run: EndedRun): Promise<readonly CausedSlot[]>;
+  /** Slots caused by the end of an attempt; part of the unit that records the end. */
+  ended(db: Db, attempt: EndedAttempt): Promise<readonly CausedSlot[]>;
 }

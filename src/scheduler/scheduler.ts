@@ -8,19 +8,19 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
+import { deleteFutureSlots, deleteOldSlots } from './attempts/backfill-queue.ts';
+import { queuedJobs, type Recovered, recover } from './attempts/recovery.ts';
+import { Runner } from './attempts/runner.ts';
+import { attemptsToStop } from './attempts/stop-requests.ts';
 import type { JobFailures, JobKind, ScheduledJob } from './job-kind.ts';
 import { Loop } from './loop.ts';
 import { readMark, releaseLease, renewLease, setMark } from './nodes/leases.ts';
 import { OtherProcesses } from './nodes/other-processes.ts';
-import { deleteFutureSlots, deleteOldSlots } from './runs/backfill-queue.ts';
-import { queuedJobs, type Recovered, recover } from './runs/recovery.ts';
-import { Runner } from './runs/runner.ts';
-import { runsToStop } from './runs/stop-requests.ts';
 import { type ScheduleEntry, ScheduleIndex } from './schedule-index.ts';
 import type { SchedulerSettings } from './settings.ts';
 import type { Claimant, Claimed } from './slots/claims.ts';
 import { DueSlots, type WrittenSlots } from './slots/due-slots.ts';
-import type { CountedSlot, FailedRun, JobKey, OpenSlot } from './slots/slot.ts';
+import type { CountedSlot, FailedAttempt, JobKey, OpenSlot } from './slots/slot.ts';
 
 export interface SchedulerDeps {
   readonly store: Store;
@@ -40,11 +40,11 @@ export interface SchedulerDeps {
 }
 
 interface SchedulerObserver {
-  /** Called for recorded slots, and again when their runs end. */
+  /** Called for recorded slots, and again when their attempts end. */
   slots(slots: readonly CountedSlot[]): void;
-  runFailed(run: FailedRun): void;
-  /** Called with the delay of a scheduled run after its due time. */
-  runStarted(milliseconds: number): void;
+  attemptFailed(attempt: FailedAttempt): void;
+  /** Called with the delay of a scheduled attempt after its due time. */
+  attemptStarted(milliseconds: number): void;
   failed(error: unknown): void;
 }
 
@@ -172,9 +172,9 @@ export class Scheduler {
     for (const job of queued) this.#runner.backfill(job);
   }
 
-  /** Takes one slot and waits for the start of its run. Resolves to the id of its query; undefined when the run does not start. */
+  /** Takes one slot and waits for the start of its attempt. Resolves to the id of its query; undefined when the attempt does not start. */
   async startAndWait(claimed: Claimed): Promise<number | undefined> {
-    const begun = claimed.open.map(({ runGuid }) => this.#runner.startWaiters.waitFor(runGuid));
+    const begun = claimed.open.map(({ attemptGuid }) => this.#runner.startWaiters.waitFor(attemptGuid));
     this.take(claimed);
     return await begun[0];
   }
@@ -184,12 +184,12 @@ export class Scheduler {
     this.#runner.backfill(job);
   }
 
-  /** Stops runs with a stop request and resolves when their ends are recorded, those of other processes included. */
+  /** Stops attempts with a stop request and resolves when their ends are recorded, those of other processes included. */
   async stop(slots: readonly OpenSlot[], options: { force: boolean }): Promise<void> {
-    const runs = slots.map(({ runGuid }) => this.#runner.find(runGuid));
-    for (const run of runs) run?.stop(options);
-    await Promise.all(runs.map((run) => run?.settled));
-    const elsewhere = slots.filter((_, index) => !runs[index]);
+    const attempts = slots.map(({ attemptGuid }) => this.#runner.find(attemptGuid));
+    for (const attempt of attempts) attempt?.stop(options);
+    await Promise.all(attempts.map((attempt) => attempt?.settled));
+    const elsewhere = slots.filter((_, index) => !attempts[index]);
     await this.#deps.cluster.withOthers(() => this.others.ended(elsewhere));
   }
 
@@ -314,8 +314,10 @@ export class Scheduler {
   async #applyStopRequests(): Promise<void> {
     const { active } = this.#runner;
     const { store, cluster } = this.#deps;
-    for (const { runGuid, force } of await cluster.latest([], () => store.read((db) => runsToStop(db, active)))) {
-      this.#runner.find(runGuid)?.stop({ force });
+    for (const { attemptGuid, force } of await cluster.latest([], () =>
+      store.read((db) => attemptsToStop(db, active)),
+    )) {
+      this.#runner.find(attemptGuid)?.stop({ force });
     }
   }
 

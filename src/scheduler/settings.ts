@@ -8,9 +8,9 @@ export interface SchedulerSettings {
   readonly catchUp: CatchUp;
   /** Maximum random delay of scheduled starts. */
   readonly jitter: Temporal.Duration;
-  /** Maximum of concurrent runs, by kind of job: one kind never waits for another. */
+  /** Maximum of concurrent attempts, by kind of job: one kind never waits for another. */
   readonly concurrency: ReadonlyMap<string, number>;
-  /** Longer runs are cancelled. */
+  /** Longer attempts are cancelled. */
   readonly runTimeout: Temporal.Duration;
   /** Retention of slots. */
   readonly kept: Temporal.Duration;

@@ -25,10 +25,10 @@ import { isFault, mayPass, noTable, refusedBody } from './sender-error.ts';
 import { ForeseenTables, likeOf } from './tables/foreseen-tables.ts';
 import type { SenderTables } from './tables/sender-tables.ts';
 import {
-  batchOfRun,
   countRejected,
   destinationOf,
-  type FoundRun,
+  type FoundBatch,
+  filedTableBatch,
   keptLines,
   rejectItems,
   type TableBatch,
@@ -92,9 +92,9 @@ export class SendersIntake {
       const foreseen = this.#foreseen.of(like);
       content.hold?.(declaredBytes(sender, content, request));
       using taken = await this.#deps.threads.decode(sender, content.bytes, { request, account, foreseen, gone });
-      const { decoded, run } = taken;
+      const { decoded, batch } = taken;
       const fates = new Fates(decoded);
-      const found = run && foreseen && { run, tableId: foreseen.table.id };
+      const found = batch && foreseen && { batch, tableId: foreseen.table.id };
       const batches = await this.#store(sender, { decoded, found, fates, request, given: sent.table }, call);
       this.#foreseen.learn(like, decoded.groups, batches);
       const milliseconds = Math.round(performance.now() - begun);
@@ -192,7 +192,8 @@ export class SendersIntake {
     const { lineDecoder, limits } = this.#deps;
     const destination = destinationOf(table, sender.name);
     const reader = await suggestedReader(this.#deps.readers, sender, { request, table: table.name });
-    const batch = found && !reader ? await batchOfRun(found, { table, groups }, { fates, destination }) : undefined;
+    const batch =
+      found && !reader ? await filedTableBatch(found, { table, groups }, { fates, destination }) : undefined;
     if (batch) return batch;
     const order = {
       source: `${sender.name} ${table.id}`,
@@ -268,7 +269,7 @@ const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
 
 interface BatchContext {
   readonly request: SenderRequest;
-  readonly found: FoundRun | undefined;
+  readonly found: FoundBatch | undefined;
   readonly fates: Fates;
   /** The memory of decoded records, until they are stored. */
   readonly held: DisposableStack;
@@ -281,7 +282,7 @@ interface BatchContext {
 
 interface DecodedRequest<Facts> {
   readonly decoded: Decoded<Facts>;
-  readonly found: FoundRun | undefined;
+  readonly found: FoundBatch | undefined;
   readonly fates: Fates;
   readonly request: SenderRequest;
   readonly given: string | undefined;

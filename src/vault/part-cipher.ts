@@ -96,9 +96,9 @@ export class PartCipher {
   }
 
   #label(offset: number, head: Buffer): Buffer {
-    const place = Buffer.alloc(8);
-    place.writeBigUInt64BE(BigInt(offset));
-    return Buffer.concat([this.header, place, head]);
+    const nonce = Buffer.alloc(8);
+    nonce.writeBigUInt64BE(BigInt(offset));
+    return Buffer.concat([this.header, nonce, head]);
   }
 }
 

@@ -81,13 +81,13 @@ function namedTable(name: string, stored: readonly StoredColumn[]): NamedTable |
   const present = new Map(stored.map((column) => [column.name, column]));
   if (!about || OWN_COLUMNS.some(([column]) => !present.has(column))) return undefined;
   const columns = new Map<string, ColumnType>();
-  for (let place = 0; ; place += 1) {
-    const column = present.get(fieldName(place));
+  for (let index = 0; ; index += 1) {
+    const column = present.get(fieldName(index));
     if (!column) break;
     const type = TYPES.get(column.type);
     if (!type) return undefined;
     const isNew = column.comment !== '' && !columns.has(column.comment);
-    columns.set(isNew ? column.comment : `${UNTOLD}${place}`, type);
+    columns.set(isNew ? column.comment : `${UNTOLD}${index}`, type);
   }
   return { spec: { id: tableId(name), ...about, compression: 'snappy' }, columns };
 }

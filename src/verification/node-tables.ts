@@ -4,7 +4,7 @@ import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile } from '#files/nameless.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { Borrowing } from '#logs/runs/tables/borrowing.ts';
-import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { PlannedRead, RunContext, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import type { WantedSlice } from '#logs/runs/tables/time-slices.ts';
 import { millisecondsOf } from '#logs/runs/tables/timed-rows.ts';
 import { rowsIn } from '#logs/stores/clickhouse/reads/fetched-rows.ts';
@@ -23,15 +23,15 @@ export class NodeTables implements TablesOfRun {
   readonly statementsOn = 'node';
   readonly secret: readonly string[] = [];
   readonly #samples: ReadonlyMap<string, Sample>;
-  readonly #place: RunPlace;
+  readonly #context: RunContext;
 
-  constructor(samples: ReadonlyMap<string, Sample>, place: RunPlace) {
+  constructor(samples: ReadonlyMap<string, Sample>, context: RunContext) {
     this.#samples = samples;
-    this.#place = place;
+    this.#context = context;
   }
 
   get instance() {
-    return this.#place.apart?.instance;
+    return this.#context.apart?.instance;
   }
 
   storedColumns(name: string) {

@@ -1,10 +1,10 @@
 // Runs queries over a sample on the embedded engine: over its records on the node, or over those on the servers with their share.
 
-import { placed } from '#kernel/placed.ts';
+import { withElement } from '#kernel/with-element.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import type { Run, RunDeps } from '#logs/run.ts';
 import type { Runs } from '#logs/runs/statements/runs.ts';
-import type { RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { RunContext, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import type { Share, StageRecorder } from '#logs/stage-recorder.ts';
 import { ClickhouseRunTables } from '#logs/stores/clickhouse/reads/run-tables.ts';
 import type { StatementLimits } from '#logs/stores/clickhouse/reads/shard-statements.ts';
@@ -14,7 +14,7 @@ import type { EffectServices } from '#query/nodes/kinds.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { NodeTables } from './node-tables.ts';
 import type { Row } from './same-rows.ts';
 import type { Sample } from './sample.ts';
@@ -45,7 +45,7 @@ interface SampleQueriesDeps {
   readonly signal: AbortSignal;
 }
 
-type OpenTables = (place: RunPlace) => Promise<TablesOfRun>;
+type OpenTables = (context: RunContext) => Promise<TablesOfRun>;
 
 export class SampleQueries {
   readonly #deps: SampleQueriesDeps;
@@ -59,14 +59,14 @@ export class SampleQueries {
   }
 
   async onNode(text: string): Promise<Answer> {
-    return await this.#run(text, async (place) => new NodeTables(this.#deps.samples, place));
+    return await this.#run(text, async (context) => new NodeTables(this.#deps.samples, context));
   }
 
   async withServers(text: string): Promise<Answer & Told> {
     const { samples, shards, limits } = this.#deps;
     const recorder = new Recorder();
     const tables = new Map([...samples].map(([name, { table, where }]) => [name, { ...table, where, reading: WHOLE }]));
-    const open: OpenTables = async (place) => new ClickhouseRunTables({ tables, place, limits, shards });
+    const open: OpenTables = async (context) => new ClickhouseRunTables({ tables, context, limits, shards });
     return { ...(await this.#run(text, open, recorder)), shares: recorder.shares, statements: recorder.statements };
   }
 
@@ -99,7 +99,7 @@ export class SampleQueries {
       if (!next) return checked;
       if (next.kind !== 'chart') throw new Error(`a generated pipeline has a ${next.kind}: ${text}`);
       const columns = await run.chartColumns(next.node, { isResult: next.node === checked.plan.result });
-      context = { ...context, chartColumns: placed(context.chartColumns ?? [], next.index, columns) };
+      context = { ...context, chartColumns: withElement(context.chartColumns ?? [], next.index, columns) };
     }
   }
 

@@ -100,12 +100,12 @@ interface Taken extends Pick<Sample, 'table' | 'where' | 'known' | 'files'> {
 }
 
 /** The order of records on the servers. */
-type Place = readonly [time: number, id: number];
+type Position = readonly [time: number, id: number];
 
 interface Slice {
   readonly day: number;
-  readonly first: Place;
-  readonly last: Place;
+  readonly first: Position;
+  readonly last: Position;
   readonly arrived: number;
 }
 

@@ -131,10 +131,10 @@ export class Verification {
   }
 
   /** False where the table has no record. */
-  async #overSample(place: number, tables: readonly NamedTable[], isOver: () => boolean): Promise<boolean> {
+  async #overSample(index: number, tables: readonly NamedTable[], isOver: () => boolean): Promise<boolean> {
     const { dice, clock } = this.#deps;
     await using samples = new Samples();
-    const table = tables[place];
+    const table = tables[index];
     for (const one of new Set([table ?? pick(dice, tables), pick(dice, tables)])) {
       const sample = await Sample.take(one, dice, this.#deps);
       if (sample) samples.add(sample);

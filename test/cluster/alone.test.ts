@@ -19,7 +19,7 @@ const LISTED: Readonly<Record<keyof typeof ALONE, Readonly<Record<string, number
     'queries/tier-2': 1,
     'slow-readers': 1,
     'table-sizes': 1,
-    'tables-in-two-places': 2,
+    'tables-in-two-locations': 2,
   },
   node: {
     bodies: 2,

@@ -34,7 +34,7 @@ onEachDatabase(
   (subject) => {
     let count = 0;
     /** A folder, and a table of the same name, for one test. */
-    const place = () => {
+    const setUp = () => {
       count += 1;
       const table = `files${subject.database}${count}`;
       const folder = join(allowed, table);
@@ -45,7 +45,7 @@ onEachDatabase(
       createCollector(subject, { table, factory: 'file', configs, fields });
 
     it('is read from its end on, and from its start where it came later or that is wanted', async () => {
-      const { table, folder, file } = place();
+      const { table, folder, file } = setUp();
       writeFileSync(file, 'old 1\nold 2\nbegun');
       const guid = await follow(table, { path: folder, pattern: '*.log' });
       expect(await loggerRecord(subject, guid)).toMatchObject({ status: 'running', failure: null, is_passive: false });
@@ -55,14 +55,14 @@ onEachDatabase(
       writeFileSync(join(folder, 'later.log.gz'), gzipSync('not meant\n'));
       expect(await lines(subject, table, 4)).toEqual(['begun and ended', 'new', 'later 1', 'later 2']);
       await expect.poll(() => loggerRecord(subject, guid)).toMatchObject({ log_count: 4, drop_count: 0 });
-      const all = place();
+      const all = setUp();
       writeFileSync(all.file, 'old\n');
       await follow(all.table, { path: all.file, from: 'start' });
       expect(await lines(subject, all.table, 1)).toEqual(['old']);
     });
 
     it('whose last line has no end yet waits for it', async () => {
-      const { table, file } = place();
+      const { table, file } = setUp();
       writeFileSync(file, '');
       await follow(table, { path: file });
       appendFileSync(file, 'one\ntw');
@@ -75,7 +75,7 @@ onEachDatabase(
     it.each(['app.log', 'app.log*'])(
       'that is renamed and made anew loses and repeats nothing, by the name %s',
       async (pattern) => {
-        const { table, folder, file } = place();
+        const { table, folder, file } = setUp();
         writeFileSync(file, '');
         await follow(table, { path: folder, pattern });
         const written: string[] = [];
@@ -105,7 +105,7 @@ onEachDatabase(
     it.each(['app.log', 'app.log*'])(
       'that is copied and emptied loses and repeats nothing, by the name %s',
       async (pattern) => {
-        const { table, folder, file } = place();
+        const { table, folder, file } = setUp();
         writeFileSync(file, '');
         await follow(table, { path: folder, pattern });
         const written: string[] = [];
@@ -129,7 +129,7 @@ onEachDatabase(
     );
 
     it('that is emptied, or replaced by another, is read from its start', async () => {
-      const { table, file } = place();
+      const { table, file } = setUp();
       writeFileSync(file, '');
       await follow(table, { path: file });
       appendFileSync(file, 'one\n');
@@ -149,7 +149,7 @@ onEachDatabase(
     });
 
     it('is gone on with after a stop, whatever happened to it meanwhile', async () => {
-      const { table, folder, file } = place();
+      const { table, folder, file } = setUp();
       writeFileSync(file, 'old\n');
       const guid = await follow(table, { path: folder, pattern: 'app.log*' });
       appendFileSync(file, '1\n');
@@ -176,7 +176,7 @@ onEachDatabase(
     });
 
     it('is left alone once the logger is to follow another; one that it knows is gone on with', async () => {
-      const { table, folder, file } = place();
+      const { table, folder, file } = setUp();
       const other = join(folder, 'other.log');
       writeFileSync(file, '');
       writeFileSync(other, 'other 1\n');
@@ -199,7 +199,7 @@ onEachDatabase(
     });
 
     it('that begins like a longer one beside it is read all the same', async () => {
-      const { table, folder } = place();
+      const { table, folder } = setUp();
       const banner = Array.from({ length: 20 }, (_, index) => `# ${index} ${'-'.repeat(100)}`);
       writeFileSync(join(folder, 'app.monday.log'), `${banner.join('\n')}\nmonday 1\nmonday 2\n`);
       await follow(table, { path: folder, pattern: '*.log' });
@@ -208,7 +208,7 @@ onEachDatabase(
     });
 
     it('that begins as another of the same stem is read after five minutes, and counted', async () => {
-      const { table, folder } = place();
+      const { table, folder } = setUp();
       const write = (day: number, text: string) => writeFileSync(join(folder, `backup.2026-11-${day}.log`), text);
       write(16, 'backup begun\nbackup ended\n');
       const guid = await follow(table, { path: folder, pattern: '*.log', from: 'start' });
@@ -228,7 +228,7 @@ onEachDatabase(
     it.each([false, true])(
       'that is rewritten longer between two looks is read from its start, stopped meanwhile %s',
       async (isStopped) => {
-        const { table, file } = place();
+        const { table, file } = setUp();
         const banner = Array.from({ length: 20 }, (_, index) => `# ${index} ${'-'.repeat(100)}`);
         const contentOf = (...own: readonly string[]) => `${[...banner, ...own].join('\n')}\n`;
         writeFileSync(file, '');
@@ -255,20 +255,20 @@ onEachDatabase(
         ['utf-16be', Buffer.from('\ufeff한글\r\n둘\n', 'utf16le').swap16()],
       ] as const;
       for (const [charset, bytes] of cases) {
-        const { table, file } = place();
+        const { table, file } = setUp();
         writeFileSync(file, bytes);
         await follow(table, { path: file, from: 'start', charset });
         expect(await lines(subject, table, 2), charset).toEqual(['한글', '둘']);
       }
       // Who says euc-kr often means what Windows adds to it.
-      const { table, file } = place();
+      const { table, file } = setUp();
       writeFileSync(file, Buffer.from('8c63b9e6b0a2c7cf20bc840a', 'hex'));
       await follow(table, { path: file, from: 'start', charset: 'euc-kr' });
       expect(await lines(subject, table, 1)).toEqual(['똠방각하 펲']);
     });
 
     it('with lines that are too long has them cut, kept as text and counted', async () => {
-      const { table, file } = place();
+      const { table, file } = setUp();
       writeFileSync(file, `${'a'.repeat(5000)}\nshort\n${'b'.repeat(3_000_000)}`);
       const guid = await follow(table, { path: file, from: 'start' });
       expect(await lines(subject, table, 2)).toEqual(['a'.repeat(1000), 'short']);
@@ -278,7 +278,7 @@ onEachDatabase(
     });
 
     it('is read only where it lies in an allowed folder, links followed', async () => {
-      const { table, folder } = place();
+      const { table, folder } = setUp();
       writeFileSync(join(root, `secret${table}.log`), 'secret\n');
       symlinkSync(join(root, `secret${table}.log`), join(folder, 'link.log'));
       mkdirSync(join(root, `elsewhere${table}`));
@@ -291,7 +291,7 @@ onEachDatabase(
     });
 
     it('that has several names is read once', async () => {
-      const { table, folder, file } = place();
+      const { table, folder, file } = setUp();
       writeFileSync(file, 'one\n');
       symlinkSync(file, join(folder, 'current.log'));
       linkSync(file, join(folder, 'other.log'));
@@ -302,7 +302,7 @@ onEachDatabase(
     });
 
     it('is looked for at the moments of a schedule, if there is one', async () => {
-      const { table, file } = place();
+      const { table, file } = setUp();
       writeFileSync(file, 'one\n');
       await follow(table, { path: file, from: 'start' }, { cron_schedule: '30 * * * *' });
       const now = subject.clock.now().toZonedDateTimeISO('UTC');
@@ -315,7 +315,7 @@ onEachDatabase(
     });
 
     it('in a folder that is not there yet is waited for', async () => {
-      const { table, folder } = place();
+      const { table, folder } = setUp();
       const path = join(folder, 'not yet');
       const guid = await follow(table, { path, pattern: '*.log' });
       expect(await loggerRecord(subject, guid)).toMatchObject({

@@ -10,7 +10,16 @@ import { rowsOf } from '#test/support/logs.ts';
 import { client, ended as endedBy, home } from '#test/support/process-suite.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 import { NO_PERMISSION, outcome, refused } from '#test/support/suites.ts';
-import { daysOf, moveEnded, moveOf, moveTo, pushTo, startBeside, TABLES, tableOf } from '#test/support/two-places.ts';
+import {
+  daysOf,
+  moveEnded,
+  moveOf,
+  moveTo,
+  pushTo,
+  startBeside,
+  TABLES,
+  tableOf,
+} from '#test/support/two-locations.ts';
 
 // The server is stopped and killed here.
 const skip = inject('clickhouse').reason || process.env.VIGIL_TEST_CLICKHOUSE;

@@ -18,7 +18,7 @@ import {
   startBeside,
   TABLES,
   tableOf,
-} from '#test/support/two-places.ts';
+} from '#test/support/two-locations.ts';
 
 const { reason } = inject('clickhouse');
 

@@ -120,11 +120,11 @@ onEachDatabase(
       const another = watch(lee.key, others);
       expect((await another.answer).status).toBe(200);
       open[0]?.leaving.abort();
-      const place = await until(
+      const response = await until(
         () => watch(kim.key, id).answer,
         ({ status }) => status === 200,
       );
-      expect(place.status).toBe(200);
+      expect(response.status).toBe(200);
       // With the end of the query its streams end.
       await call('POST', `${QUERIES}/${id}/cancel`);
       await call('POST', `${QUERIES}/${others}/cancel`);

@@ -14,12 +14,12 @@ import { until } from '#test/support/until.ts';
 import { type Actor, changes, pushes, schedules, uploads } from './connection-actors.ts';
 import { report, roundsOf } from './rounds.ts';
 
-/** Each round breaks connections in all places, where other suites kill once. */
+/** Each round breaks connections at all points, where other suites kill once. */
 const ROUNDS = roundsOf('connections');
 
 /** Comes by itself only where another one has ended. */
 const NEW = 'a new connection';
-const PLACES: Readonly<Record<string, RegExp>> = {
+const CUTS: Readonly<Record<string, RegExp>> = {
   [NEW]: /pg_backend_pid/,
   'a begin': /^begin;/,
   'a savepoint': /^savepoint/,
@@ -30,7 +30,7 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   'the undoing of a unit': /^rollback to/,
   'a commit': /commit$/,
 };
-const PLACE_COUNT = Object.keys(PLACES).length;
+const CUT_COUNT = Object.keys(CUTS).length;
 /** What nobody notices before a limit of half a minute has passed is broken in tests of the store alone. */
 const FAULTS: readonly Fault[] = ['unsent', 'unanswered', 'forgotten'];
 const postgres = databases.find(({ name }) => name === 'postgres');
@@ -51,7 +51,7 @@ describe.skipIf(postgres?.skip)('Connections to PostgreSQL that break', () => {
         total.acknowledged += acknowledged;
         total.found += found;
       }
-      report({ suite: 'connections', round, kill: `connections at ${PLACE_COUNT} steps of transactions`, ...total });
+      report({ suite: 'connections', round, kill: `connections at ${CUT_COUNT} steps of transactions`, ...total });
     }
     await service.stop();
     expect(named(await verdictOn(service.config))).toBe('nothing');
@@ -59,7 +59,7 @@ describe.skipIf(postgres?.skip)('Connections to PostgreSQL that break', () => {
   });
 });
 
-/** Everybody works until connections have been broken in all places. */
+/** Everybody works until connections have been broken at all points. */
 async function work(service: Service, proxy: PostgresProxy, actors: readonly Actor[]): Promise<void> {
   let isOver = false;
   const working = actors.map(async (actor) => {
@@ -76,9 +76,9 @@ async function work(service: Service, proxy: PostgresProxy, actors: readonly Act
 }
 
 async function breakEverywhere(proxy: PostgresProxy): Promise<void> {
-  for (const [place, question] of Object.entries(PLACES).toSorted(() => Math.random() - 0.5)) {
+  for (const [cut, question] of Object.entries(CUTS).toSorted(() => Math.random() - 0.5)) {
     const breaking = proxy.breakAt(question, oneOf(FAULTS));
-    if (place === NEW) proxy.breakAll();
+    if (cut === NEW) proxy.breakAll();
     await breaking;
     await sleep(Math.random() * 100);
   }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startClickhouse } from '#test/support/clickhouse.ts';
-import { type Cluster, type NodePlace, type PlacedNode, startCluster } from '#test/support/cluster.ts';
+import { type Cluster, type NodeAddress, type PlacedNode, startCluster } from '#test/support/cluster.ts';
 import { type NamedNetwork, namespacesMissing, openNetworks } from '#test/support/network-namespaces.ts';
 import { type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 import { type SilentProxy, startSilentProxy } from '#test/support/silent-proxy.ts';
@@ -43,7 +43,7 @@ export async function openScene(): Promise<Scene> {
   const networks = isLong ? stack.use(openNetworks()) : undefined;
   const server = stack.use(await startClickhouse());
   const ways = new Map<string, NodeWays>();
-  const place = async (node: PlacedNode): Promise<NodePlace> => {
+  const locate = async (node: PlacedNode): Promise<NodeAddress> => {
     const network = networks?.add();
     const own = { network, clock: isLong ? openWrongClock(join(folder, node.name)) : undefined };
     const open = async (target: string) =>
@@ -67,7 +67,7 @@ export async function openScene(): Promise<Scene> {
       within: network?.command ?? [],
     };
   };
-  const cluster = stack.use(await startCluster({ server, postgres: postgres.url, place }));
+  const cluster = stack.use(await startCluster({ server, postgres: postgres.url, locate }));
   const owned = stack.move();
   return {
     cluster,

@@ -98,9 +98,9 @@ for (const { name, skip } of examined) {
 /** An installation whose processes come one after another. */
 async function homeOn(database: string) {
   const home = makeHome();
-  const place =
+  const environment =
     database === 'postgres' ? { VIGIL_DATABASE: await createDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
-  const serve = () => home.serve({ VIGIL_MASTER_KEY: MASTER_KEY, ...place });
+  const serve = () => home.serve({ VIGIL_MASTER_KEY: MASTER_KEY, ...environment });
   let last: VigilProcess | undefined;
   return {
     serve,

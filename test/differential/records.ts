@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { runToEnd } from '#kernel/sliced-work.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { compileRule } from '#query/rules/condition.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { GROUP, GROUP_ENTRIES } from '#test/support/expressions.ts';
 import { recordStep } from '#test/support/pipeline-texts.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';

@@ -9,7 +9,7 @@ import type { MapValue, Value } from '#query/model/values.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
 import { compileRule } from '#query/rules/condition.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { RULE_CONTEXT } from '#test/differential/records.ts';
 import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 import { world } from '#test/support/query.ts';

@@ -28,7 +28,7 @@ import {
   spliced,
 } from '#test/support/sender-bodies.ts';
 import { requestOf } from '#test/support/sender-decoding.ts';
-import { ComparedPlaces } from '#test/support/sender-places.ts';
+import { ComparedOffsets } from '#test/support/sender-offsets.ts';
 
 describe('The reader of snappy', () => {
   it('gives what the compressor was given, and nothing else for a broken block', async () => {
@@ -160,7 +160,7 @@ describe.each(decoders)('The decoder of %s', (_name, decode, type, route, body) 
   });
 
   it('finds the places that the scanner of lines finds, where all records are plain', async () => {
-    const places = new ComparedPlaces();
+    const offsets = new ComparedOffsets();
     await repeat((dice) => {
       const valid = body(dice);
       const limits = {
@@ -169,10 +169,10 @@ describe.each(decoders)('The decoder of %s', (_name, decode, type, route, body) 
         lineBytes: 1 + dice.below(10_000),
         items: 1 + dice.below(60),
       };
-      places.compare(decode, valid, requestOf({ type, route }));
-      places.compare(decode, mutated(dice, valid), requestOf({ type, route, limits }));
+      offsets.compare(decode, valid, requestOf({ type, route }));
+      offsets.compare(decode, mutated(dice, valid), requestOf({ type, route, limits }));
     });
-    expect(places.found).toBeGreaterThan(INPUTS / 20);
+    expect(offsets.found).toBeGreaterThan(INPUTS / 20);
   });
 });
 

@@ -6,7 +6,7 @@ import { ApiError } from '#contract/errors.ts';
 import { hasEscapedName } from '#kernel/json/parse-json.ts';
 import { parseJsonBody } from '#operations/requests/raw-params.ts';
 import { readSql } from '#query/language/sql-text.ts';
-import { nativeRegex } from '#query/values/native-regex.ts';
+import { nativeRegex } from '#query/values/regexes/native-regex.ts';
 import { processorMs } from '#test/support/processor-time.ts';
 import { check, queryErrorIn } from '#test/support/query.ts';
 import { contextOf } from '#test/support/query-examples.ts';

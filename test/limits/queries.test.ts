@@ -53,8 +53,8 @@ describe('Waiting queries', () => {
       );
     }
     expect(await hits(subject, 'waiting')).toBe(4);
-    const places = () => Promise.all(['running', 'waiting'].map((state) => metric(subject, `vigil_queries_${state}`)));
-    await expect.poll(places).toEqual([2, 2]);
+    const counts = () => Promise.all(['running', 'waiting'].map((state) => metric(subject, `vigil_queries_${state}`)));
+    await expect.poll(counts).toEqual([2, 2]);
     for (const [key, id] of opened) await call('DELETE', `/api/core/cursors/${id}`, { key });
     expect((await ran(subject, 'json "{}"', { key: three })).rows).toBe(1);
   });

@@ -66,7 +66,7 @@ onEachDatabase(
         const ticket = await ticketOf(event);
         expect(ticket.title).toBe(`card ${CARD} was used`);
         expect(JSON.parse(ticket.content)).toMatchObject({ card: CARD });
-        expect(await placesOf(subject, CARD), name).toEqual(0);
+        expect(await countOf(subject, CARD), name).toEqual(0);
       }
     });
 
@@ -100,7 +100,7 @@ onEachDatabase(
       const tickets = new Set((await eventsOf(subject, many)).map(({ ticket_guid }) => ticket_guid));
       expect(tickets.size).toBe(1);
       expect((await ticketOf((await eventsOf(subject, many))[0])).count).toBe(3);
-      expect(await placesOf(subject, CARD)).toBe(0);
+      expect(await countOf(subject, CARD)).toBe(0);
     });
 
     it('is found by keywords, by those who may see it', async () => {
@@ -133,7 +133,7 @@ onEachDatabase(
       const events = await eventsOf(subject, rule);
       expect(events.map(({ msg }) => msg)).toEqual([`card ${CARD} was used`, `card ${CARD}-2 was used`]);
       expect((await ticketOf(events[1])).title).toBe(`card ${CARD}-2 was used`);
-      expect(await placesOf(subject, CARD)).toBe(0);
+      expect(await countOf(subject, CARD)).toBe(0);
       const entered = (await call('GET', `${GROUPS}/${group}/addresses`)).json.addresses.map(({ ip }: Wire) => ip);
       expect(entered.sort()).toEqual(['203.0.113.7', '203.0.113.8']);
     });
@@ -147,7 +147,7 @@ onEachDatabase(
       const event = await raisedBy(rule);
       await expect.poll(() => webhook.told.length).toBe(1);
       expect(JSON.parse(webhook.told[0]?.body ?? '')).toEqual({ event, rule: { guid: rule, name: 'told' } });
-      expect([await placesOf(subject, CARD), await placesOf(subject, 'xyzzy-path-of-a-hook')]).toEqual([0, 0]);
+      expect([await countOf(subject, CARD), await countOf(subject, 'xyzzy-path-of-a-hook')]).toEqual([0, 0]);
       webhook.status = 200;
       await expect
         .poll(async () => {
@@ -178,7 +178,7 @@ onEachDatabase(
       await push(subject, open, { body: JSON.stringify({ card: 'plugh-open-card' }) });
       const rule = await createRule(subject, { name: 'open', query: 'table open', ...FIELDS });
       await raisedBy(rule);
-      expect(await placesOf(subject, 'plugh-open-card')).toBeGreaterThan(0);
+      expect(await countOf(subject, 'plugh-open-card')).toBeGreaterThan(0);
       const form = { ...RULE, name: 'open', ...FIELDS, query: 'table cards | eval card = "plugh-open-card"' };
       expect((await call('PUT', `${BATCH_RULES}/${rule}`, { form })).status).toBe(200);
       await runRule(subject, rule);
@@ -194,5 +194,5 @@ onEachDatabase(
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 /** In how many files, and rows of PostgreSQL, a text is. */
-const placesOf = async ({ service }: Subject, text: string): Promise<number> =>
+const countOf = async ({ service }: Subject, text: string): Promise<number> =>
   (await everythingKept(service)).filter((bytes) => bytes.includes(text)).length;

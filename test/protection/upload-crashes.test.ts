@@ -78,8 +78,8 @@ async function kill(processes: readonly VigilProcess[]): Promise<void> {
 
 /** What is only checked is in clear, in its segments; nothing of the others is, nor of any part. */
 function expectHidden(home: Home, processes: readonly VigilProcess[], stage: string): void {
-  const places = found(home, processes, [VALUE, 'PAR1']).filter((place) => !place.includes('/tables/checked'));
-  expect(places, stage).toEqual([]);
+  const files = found(home, processes, [VALUE, 'PAR1']).filter((file) => !file.includes('/tables/checked'));
+  expect(files, stage).toEqual([]);
 }
 
 async function filesOf(service: Caller): Promise<File[]> {

@@ -30,7 +30,7 @@ export async function listenAsDocumented({ url, keys, folder }: DocumentedLogger
     [folder, 'web01.pem', client.cert],
     [folder, 'web01-key.pem', client.key],
   ] as const;
-  for (const [place, name, text] of files) writeFileSync(join(place, name), text, { mode: 0o600 });
+  for (const [folder, name, text] of files) writeFileSync(join(folder, name), text, { mode: 0o600 });
   const port = await freePort();
   const [commands = ''] = snippets('## Syslog', 'sh');
   const env = { ...process.env, URL: url, KEY: MASTER_KEY };

@@ -27,7 +27,7 @@ export interface ClusterOptions {
   /** URL of a PostgreSQL server of its own, where the database begins empty; by default the one that all tests share. */
   readonly postgres?: string;
   /** Where a node is, if not beside the others on the loopback. */
-  place?(node: PlacedNode): Promise<NodePlace>;
+  locate?(node: PlacedNode): Promise<NodeAddress>;
 }
 
 /** A node before its first start. */
@@ -38,7 +38,7 @@ export interface PlacedNode {
   readonly logs: string;
 }
 
-export interface NodePlace {
+export interface NodeAddress {
   /** How other nodes reach it. */
   readonly advertise: string;
   /** Over that of the cluster. */
@@ -115,11 +115,11 @@ export async function makeCluster(options: ClusterOptions): Promise<Cluster> {
   };
   // Known before the start, because it is in the address that others reach the node by.
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
-  const place = options.place ?? loopbackPlace;
+  const locate = options.locate ?? loopbackAddress;
   const nodes = await Promise.all(
     ports.map(async (port, at) => {
       const node = { name: `n${at + 1}`, port, database, logs };
-      return makeNode(node, environment, await place(node));
+      return makeNode(node, environment, await locate(node));
     }),
   );
   return {
@@ -146,13 +146,13 @@ export async function makeCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-const loopbackPlace = async ({ port }: PlacedNode): Promise<NodePlace> => ({
+const loopbackAddress = async ({ port }: PlacedNode): Promise<NodeAddress> => ({
   advertise: `http://127.0.0.1:${port}`,
   environment: {},
   within: [],
 });
 
-function makeNode({ name, port }: PlacedNode, environment: Environment, place: NodePlace) {
+function makeNode({ name, port }: PlacedNode, environment: Environment, address: NodeAddress) {
   const home = makeHome();
   let process: VigilProcess | undefined;
   let url = '';
@@ -173,9 +173,9 @@ function makeNode({ name, port }: PlacedNode, environment: Environment, place: N
     call: (method: string, path: string, options?: Parameters<typeof send>[2]) =>
       client(url).call(method, path, options),
     start(own: Environment = {}, which: Pick<ServeOptions, 'executable'> = {}) {
-      const settings = { VIGIL_ADVERTISE: place.advertise, VIGIL_ADVERTISE_HTTP: 'true', VIGIL_NODE: name };
-      const how = { port: String(port), within: place.within, ...which };
-      process = home.serve({ ...environment, ...settings, ...place.environment, ...own }, how);
+      const settings = { VIGIL_ADVERTISE: address.advertise, VIGIL_ADVERTISE_HTTP: 'true', VIGIL_NODE: name };
+      const how = { port: String(port), within: address.within, ...which };
+      process = home.serve({ ...environment, ...settings, ...address.environment, ...own }, how);
       return process;
     },
     async ready() {

@@ -2,7 +2,7 @@
 
 import type { Json } from '#kernel/json/canonical-json.ts';
 import { parseExactly } from '#kernel/json/parse-json.ts';
-import { placed } from '#kernel/placed.ts';
+import { withElement } from '#kernel/with-element.ts';
 import type { LogStore, TableSpec } from '#logs/log-store.ts';
 import type { CommandStatus, Page, Run, RunWatch } from '#logs/run.ts';
 import type { StageRecorder } from '#logs/stage-recorder.ts';
@@ -13,7 +13,7 @@ import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import { hasRows } from '#query/nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { servicesWith } from './effect-services.ts';
 
 export const FACTS: RunFacts = {
@@ -167,10 +167,10 @@ async function completed(text: string, run: Run, context: QueryContext): Promise
     if (next.kind === 'phase') throw new Error('phases are runs of their own');
     if (next.kind === 'setq') {
       const first = (await run.firstRow(next.query)) ?? new Map<string, Value>();
-      known = { ...known, setqResults: placed(known.setqResults ?? [], next.index, first) };
+      known = { ...known, setqResults: withElement(known.setqResults ?? [], next.index, first) };
     } else {
       const columns = await run.chartColumns(next.node);
-      known = { ...known, chartColumns: placed(known.chartColumns ?? [], next.index, columns) };
+      known = { ...known, chartColumns: withElement(known.chartColumns ?? [], next.index, columns) };
     }
   }
 }

@@ -1,7 +1,7 @@
 // Runs the queries of a world on an engine, the way the service does: its tables are stored as records, each phase is a run, and
 // lookups, files and hosts are those of the world.
 
-import { placed } from '#kernel/placed.ts';
+import { withElement } from '#kernel/with-element.ts';
 import type { LogStore, TableSpec } from '#logs/log-store.ts';
 import { RowRecords } from '#logs/row-record.ts';
 import type { Page } from '#logs/run.ts';
@@ -15,7 +15,7 @@ import type { SystemRows } from '#query/nodes/system.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { servicesWith } from './effect-services.ts';
 import type { EngineHome } from './engine-conformance/suite.ts';
 import { Watched } from './engine-query.ts';
@@ -150,10 +150,10 @@ export class EngineWorld implements AsyncDisposable {
       if (!next || next.kind === 'phase') return { checked, run, known };
       if (next.kind === 'setq') {
         const first = (await run.firstRow(next.query)) ?? new Map();
-        known = { ...known, setqResults: placed(known.setqResults ?? [], next.index, first) };
+        known = { ...known, setqResults: withElement(known.setqResults ?? [], next.index, first) };
       } else {
         const columns = await run.chartColumns(next.node, { isResult: next.node === checked.plan.result });
-        known = { ...known, chartColumns: placed(known.chartColumns ?? [], next.index, columns) };
+        known = { ...known, chartColumns: withElement(known.chartColumns ?? [], next.index, columns) };
       }
     }
   }

@@ -2,7 +2,7 @@
 
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { EXAMPLE_NOW, type World } from '#test/support/query-examples.ts';
 import type { Row } from '#test/support/query-result.ts';
 

@@ -1,7 +1,7 @@
 // Constants that generated expressions are made with: patterns, units, spans, formats.
 
 import { quoted } from '#query/language/strings.ts';
-import { CHARSETS } from '#query/values/charsets.ts';
+import { CHARSETS } from '#query/values/text/charsets.ts';
 import { GROUP } from '#test/support/expressions.ts';
 
 const ZONES = [

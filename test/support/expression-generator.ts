@@ -125,14 +125,14 @@ function named(dice: Dice, { parameters }: FunctionDeclaration, args: readonly s
 /** Keys and values come in pairs. */
 const evened = (name: string, count: number) => (name === 'dict' ? count + (count % 2) : count);
 
-interface ArgumentPlace {
+interface ArgumentPosition {
   readonly declared: FunctionDeclaration;
   readonly index: number;
   readonly depth: number;
   readonly count: number;
 }
 
-function argument(dice: Dice, { declared: { name, args }, index, depth, count }: ArgumentPlace): string {
+function argument(dice: Dice, { declared: { name, args }, index, depth, count }: ArgumentPosition): string {
   const constants = CONSTANTS[name]?.[index];
   const isPlain = name === 'replace' && count < 4;
   if (constants && !isPlain) return pick(dice, constants);
@@ -141,11 +141,11 @@ function argument(dice: Dice, { declared: { name, args }, index, depth, count }:
   return type === 'number' || type === 'whole' ? number(dice, depth) : expression(dice, depth);
 }
 
-/** As many values as its text has places. */
+/** As many values as its text has conversions. */
 function format(dice: Dice, depth: number): string {
   const values = times(1 + dice.below(3), () => expression(dice, depth));
-  const places = values.map(() => pick(dice, ['%s', '%-5s', '%05d', '%+,.2f', '%x', '%%%X']));
-  return `format("${places.join(pick(dice, ['', ' | ', '\\n']))}", ${values.join(', ')})`;
+  const formats = values.map(() => pick(dice, ['%s', '%-5s', '%05d', '%+,.2f', '%x', '%%%X']));
+  return `format("${formats.join(pick(dice, ['', ' | ', '\\n']))}", ${values.join(', ')})`;
 }
 
 function foreach(dice: Dice, depth: number): string {

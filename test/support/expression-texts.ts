@@ -104,15 +104,15 @@ function exactText(depth: number): fc.Arbitrary<string> {
   );
 }
 
-const PLACE = fc.constantFrom('%s', '%-6s', '%.3s', '%d', '%08d', '%,d', '%.0f', '%x', '%%%X');
+const FORMAT = fc.constantFrom('%s', '%-6s', '%.3s', '%d', '%08d', '%,d', '%.0f', '%x', '%%%X');
 
-/** As many values as its text has places, in order or by positions from the last one on. */
+/** As many values as its text has conversions, in order or by positions from the last one on. */
 const formatText = (inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
-    .tuple(fc.array(fc.tuple(PLACE, inner), { minLength: 1, maxLength: 3 }), fc.boolean())
+    .tuple(fc.array(fc.tuple(FORMAT, inner), { minLength: 1, maxLength: 3 }), fc.boolean())
     .map(([all, hasPositions]) => {
-      const placed = all.map(([place], at) =>
-        hasPositions ? place.replace(/%(?=[^%])/, `%${all.length - at}$$`) : place,
+      const placed = all.map(([format], at) =>
+        hasPositions ? format.replace(/%(?=[^%])/, `%${all.length - at}$$`) : format,
       );
       return `format("${placed.join('|')}", ${all.map(([, value]) => value).join(', ')})`;
     });

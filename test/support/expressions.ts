@@ -17,8 +17,8 @@ import { mixedValue, partOf } from '#query/sql/mixed.ts';
 import { Bindings, type SqlScope } from '#query/sql/scope.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { quotedName, Writer } from '#query/sql/writer.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
-import { compileAggregate, compileExpression, type EvaluationScope } from '#query/values/evaluator.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
+import { compileAggregate, compileExpression, type EvaluationScope } from '#query/values/evaluator/evaluator.ts';
 import { known } from '#test/support/known-node.ts';
 import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 

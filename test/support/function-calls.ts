@@ -5,7 +5,7 @@ import { Exhausted, HostBudgetExceeded, type TableSpec } from '#logs/log-store.t
 import type { ArgumentType, FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { record } from '#test/support/engine-conformance/samples.ts';
 import type { EngineHome } from '#test/support/engine-conformance/suite.ts';

@@ -6,7 +6,7 @@ import type { Value } from '#query/model/values.ts';
 import type { Pivot } from '#query/nodes/pivot.ts';
 import type { Timechart } from '#query/nodes/timechart.ts';
 import { textOf } from '#query/values/conversions.ts';
-import { bucketStart } from '#query/values/dates.ts';
+import { bucketStart } from '#query/values/dates/dates.ts';
 import type { HostRows, Pair, Row } from '#test/support/host-rows.ts';
 
 export function chart(host: HostRows, node: Timechart | Pivot, rows: readonly Row[]): Row[] {

@@ -71,11 +71,14 @@ export function top(
 
 export function facets(host: HostRows, { fields, limit, sampleRows, columns }: Facets, all: readonly Row[]): Row[] {
   const rows = all.slice(0, sampleRows === undefined ? undefined : Number(sampleRows));
-  const rowOf = (place: number, ...values: Value[]): Row => {
+  const rowOf = (index: number, ...values: Value[]): Row => {
     const others = [columns.field, columns.count, columns.distinct, columns.value, columns.rows];
-    return new Map([[columns.place.id, BigInt(place)], ...others.map(({ id }, at): Pair => [id, values[at] ?? null])]);
+    return new Map([
+      [columns.position.id, BigInt(index)],
+      ...others.map(({ id }, at): Pair => [id, values[at] ?? null]),
+    ]);
   };
-  const ofField = (field: Facets['fields'][number], place: number): Row[] => {
+  const ofField = (field: Facets['fields'][number], index: number): Row[] => {
     const found = host.groups(rows, host.keysOf([field])).filter(({ values: [value = null] }) => value !== null);
     const counts = [BigInt(found.reduce((total, group) => total + group.rows.length, 0)), BigInt(found.length)];
     const listed = found
@@ -84,8 +87,8 @@ export function facets(host: HostRows, { fields, limit, sampleRows, columns }: F
       .sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1))
       .slice(0, Number(limit))
       .sort((one, other) => other.count - one.count || host.compare(one.value, other.value));
-    const own = listed.map((one) => rowOf(place, null, ...counts, one.value, BigInt(one.count)));
-    return [...own, rowOf(place, field.column.name, ...counts, null, 0n)];
+    const own = listed.map((one) => rowOf(index, null, ...counts, one.value, BigInt(one.count)));
+    return [...own, rowOf(index, field.column.name, ...counts, null, 0n)];
   };
   return [rowOf(ALL_ROWS, null, BigInt(rows.length), 0n, null, 0n), ...fields.flatMap(ofField)];
 }

@@ -20,7 +20,7 @@ import type { WebRequests } from '#query/nodes/wget.ts';
 import type { Row } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
 import { hostRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
-import { decodeLossy } from '#query/values/charsets.ts';
+import { decodeLossy } from '#query/values/text/charsets.ts';
 import { listed, recordRow } from '#test/support/host-rows.ts';
 import { known } from '#test/support/known-node.ts';
 

@@ -14,10 +14,10 @@ import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { TextCondition } from '#query/nodes/shared/text-condition.ts';
 import { textTest } from '#query/nodes/shared/text-search.ts';
 import { readField as hostField } from '#query/rows/row.ts';
-import { binned } from '#query/values/bins.ts';
 import { compactJson, textOf } from '#query/values/conversions.ts';
+import { binned } from '#query/values/dates/bins.ts';
 import { equals } from '#query/values/equality.ts';
-import { lower } from '#query/values/strings.ts';
+import { lower } from '#query/values/text/strings.ts';
 import { chart } from '#test/support/host-charts.ts';
 import { eventstats, facets, sorted, stats, top } from '#test/support/host-groups.ts';
 import { join, union } from '#test/support/host-merges.ts';
@@ -129,10 +129,10 @@ export class HostPlan extends HostRows {
         return rows;
       case 'geoip':
         return rows.map((row) => {
-          const place = this.run.places?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');
+          const location = this.run.locations?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');
           return withValues(
             row,
-            ...node.outputs.map(({ from, column }): Pair => [column.id, place?.get(from) ?? null]),
+            ...node.outputs.map(({ from, column }): Pair => [column.id, location?.get(from) ?? null]),
           );
         });
       case 'evalc': {
@@ -189,7 +189,7 @@ export class HostPlan extends HostRows {
     }
   }
 
-  /** seq() is the row's place, whichever call asks. */
+  /** seq() is the row's index, whichever call asks. */
   #counted(node: NodeOf<'filter' | 'project'>, rows: readonly Row[]): Row[] {
     return rows.flatMap((row, index) => {
       const run = { ...this.run, nextRow: () => BigInt(index + 1) };

@@ -9,7 +9,7 @@ import type { KnownNode } from '#query/nodes/kinds.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
-import { compileAggregate, compileExpression } from '#query/values/evaluator.ts';
+import { compileAggregate, compileExpression } from '#query/values/evaluator/evaluator.ts';
 import { compareValues, groupKey } from '#query/values/order.ts';
 import { compareText } from '#query/values/order-text.ts';
 

@@ -1,14 +1,14 @@
-// A plan as plain text that two plans can be compared by: everything but places in the query text.
+// A plan as plain text that two plans can be compared by: everything but positions in the query text.
 
 import type { Plan } from '#query/nodes/plan.ts';
 
-const PLACES = new Set(['begin', 'end', 'outputSpan', 'inner']);
+const POSITIONS = new Set(['begin', 'end', 'outputSpan', 'inner']);
 
 export const planShape = (plan: Plan): string => JSON.stringify(plan, written, 1);
 
 /** Functions are named, not spelled out, and the input of a node is not repeated for each of the commands. */
 function written(key: string, value: unknown): unknown {
-  if (PLACES.has(key)) return undefined;
+  if (POSITIONS.has(key)) return undefined;
   if (key === 'called') return (value as { name: string }).name;
   if (typeof value === 'bigint') return `${value}n`;
   if (Object.is(value, -0)) return '-0';

@@ -1,7 +1,7 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import * as duckdb from '@duckdb/node-api';
-import { placed } from '#kernel/placed.ts';
+import { withElement } from '#kernel/with-element.ts';
 import { driversIn } from '#logs/runs/host/driver-rows.ts';
 import { hostSegmentsIn, topOf } from '#logs/runs/host/host-segment.ts';
 import { knownConstants } from '#queries/runs/constants.ts';
@@ -30,7 +30,7 @@ import {
   rowsStatement,
   stageStatement,
 } from '#query/statements/statements.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { known } from '#test/support/known-node.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
@@ -157,13 +157,13 @@ export class QueryRunner implements AsyncDisposable {
       await this.#hosts(next.kind === 'setq' ? next.query.result : next.node, stages, queryContext);
       if (next.kind === 'setq') {
         const [first = new Map<string, Value>()] = await this.#rows(next.query.result, queryContext);
-        known = { ...known, setqResults: placed(known.setqResults ?? [], next.index, first) };
+        known = { ...known, setqResults: withElement(known.setqResults ?? [], next.index, first) };
       } else {
         const table = () => this.#world.named('groups');
         const read = (write: () => PlanStatement) => this.#read(write());
         const kept = { context: queryContext, keptGroups: this.#keptGroups };
         const columns = await foundColumns(next.node, { ...kept, table, read });
-        known = { ...known, chartColumns: placed(known.chartColumns ?? [], next.index, columns) };
+        known = { ...known, chartColumns: withElement(known.chartColumns ?? [], next.index, columns) };
       }
     }
   }

@@ -78,7 +78,7 @@ export async function openScriptedQueries(more: Partial<LiveQueriesDeps> = {}): 
     web: { hosts: hostList([]), profile: async () => undefined },
     ruleSteps: 100_000,
     limits: {
-      places: { perAccount: 2, total: 2 },
+      running: { perAccount: 2, total: 2 },
       waiting: { perAccount: 2, total: 2 },
       time: Temporal.Duration.from({ hours: 1 }),
       results: { perQuery: 1000, perAccount: 1000, total: 1000 },

@@ -8,12 +8,12 @@ import type { Home, VigilProcess } from './process.ts';
 /** Where each of `texts` is found: files of the installation and of the memory folder, and what the processes said. */
 export function found(home: Home, processes: readonly VigilProcess[], texts: readonly string[]): string[] {
   const said = processes.map(({ output }) => Buffer.from(output().stdout + output().stderr));
-  const places = [
+  const files = [
     ...filesIn(home.folder),
     ...filesIn(home.memoryFolder),
     ...said.map((bytes) => ({ name: 'output', bytes })),
   ];
-  return places.flatMap(({ name, bytes }) =>
+  return files.flatMap(({ name, bytes }) =>
     texts.filter((text) => bytes.includes(text) || name.includes(text)).map((text) => `${text} in ${name}`),
   );
 }

@@ -171,7 +171,7 @@ export async function createLookup(
   const bindings = new Bindings();
   const lines = (rows.length > 0 ? rows : [new Map<string, Value>()]).map((row) => {
     const cells = columns.map(
-      ({ name, type }, place) => `${boundCell(row.get(name) ?? null, type, bindings)} as ${lookupColumn(place)}`,
+      ({ name, type }, index) => `${boundCell(row.get(name) ?? null, type, bindings)} as ${lookupColumn(index)}`,
     );
     return `select ${cells.join(', ')}`;
   });

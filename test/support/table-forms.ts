@@ -4,8 +4,8 @@ import { COMPRESSIONS, LAYOUTS } from '#logs/log-store.ts';
 import { PROTECTIONS, type TableForm } from './engine-conformance/suite.ts';
 
 /** A compression is a setting of the writer of segments; it changes with each layout and each protection here. */
-const isTried = (places: readonly number[]) =>
-  process.env.VIGIL_TABLE_FORMS === 'all' || places.reduce((sum, place) => sum + place) % COMPRESSIONS.length === 0;
+const isTried = (indexes: readonly number[]) =>
+  process.env.VIGIL_TABLE_FORMS === 'all' || indexes.reduce((sum, index) => sum + index) % COMPRESSIONS.length === 0;
 
 /** Any two of a layout, a compression and a protection meet in one of six forms; VIGIL_TABLE_FORMS=all tries all twelve. */
 export const TABLE_FORMS: readonly TableForm[] = PROTECTIONS.flatMap((protection, guard) =>

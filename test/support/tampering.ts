@@ -17,10 +17,10 @@ import { openPostgres } from '#store/postgres/postgres.ts';
 import { openSqlite } from '#store/sqlite/sqlite.ts';
 import type { Service } from './service.ts';
 
-type Places = Pick<Config, 'data' | 'keys' | 'database'>;
+type Folders = Pick<Config, 'data' | 'keys' | 'database'>;
 
 /** What `vigil audit verify` does, without the command around it. */
-export async function verdictOn({ data, keys, database }: Places): Promise<Verdict> {
+export async function verdictOn({ data, keys, database }: Folders): Promise<Verdict> {
   const publicKey = createPublicKey(openSigningKey(keys));
   return await verifyDatabase(database ?? data, { publicKey, witnesses: [witnessIn(keys)], needsWitness: true });
 }
@@ -59,18 +59,18 @@ const TABLES = ['audit_entries', 'audit_checkpoints'] as const;
 
 /** The log of a stopped service. */
 export class Victim implements AsyncDisposable {
-  readonly places: Places;
+  readonly folders: Folders;
   readonly #tables = new Map<string, readonly Row[]>();
   readonly #witness: string;
   #driver: Driver | undefined;
 
-  private constructor(places: Places) {
-    this.places = places;
-    this.#witness = readFileSync(witnessIn(places.keys), 'utf8');
+  private constructor(folders: Folders) {
+    this.folders = folders;
+    this.#witness = readFileSync(witnessIn(folders.keys), 'utf8');
   }
 
-  static async of(places: Places): Promise<Victim> {
-    const victim = new Victim(places);
+  static async of(folders: Folders): Promise<Victim> {
+    const victim = new Victim(folders);
     const { reader } = await victim.#open();
     for (const table of TABLES) victim.#tables.set(table, await reader.all(`select * from ${table} order by id`));
     return victim;
@@ -112,7 +112,7 @@ export class Victim implements AsyncDisposable {
     }
     await connection.exec('delete from audit_texts');
     await commit();
-    writeFileSync(witnessIn(this.places.keys), this.#witness);
+    writeFileSync(witnessIn(this.folders.keys), this.#witness);
   }
 
   /** Lets the service have its database again. */
@@ -149,7 +149,7 @@ export class Victim implements AsyncDisposable {
   }
 
   async #open(): Promise<Driver> {
-    const { data, database } = this.places;
+    const { data, database } = this.folders;
     this.#driver ??= database === undefined ? openSqlite(data) : await openPostgres(database);
     return this.#driver;
   }
@@ -174,7 +174,7 @@ function resealed(entries: readonly SealedEntry[], checkpointIds: readonly numbe
 /** Kind and number of what verification finds after this, such as `edited 12`; everything is put back afterwards. */
 export async function findingAfter(statements: readonly Statement[], victim: Victim): Promise<string> {
   await victim.tamper(statements);
-  const verdict = await verdictOn(victim.places);
+  const verdict = await verdictOn(victim.folders);
   await victim.putBack();
   return named(verdict);
 }

@@ -3,7 +3,7 @@
 import type { ButtonHTMLAttributes, Ref } from 'react';
 import styles from './button.module.css';
 import { Icon, type IconName } from './icon.tsx';
-import { Tooltip } from './tooltip.tsx';
+import { Tooltip } from './overlays/tooltip.tsx';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';

@@ -1,7 +1,7 @@
 // Copies a text, and says so.
 
 import type { Labels } from '#console/labels/en.ts';
-import { showToast } from './toast.tsx';
+import { showToast } from './overlays/toast.tsx';
 
 export async function copyText(text: string, { common }: Labels, done = common.copied): Promise<void> {
   try {

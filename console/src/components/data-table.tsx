@@ -7,7 +7,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './data-table.module.css';
-import { Checkbox } from './field.tsx';
+import { Checkbox } from './forms/field.tsx';
 import { Icon } from './icon.tsx';
 import { targetOf } from './row-keys.ts';
 import { type Sorting, sortRows } from './row-order.ts';

@@ -29,9 +29,9 @@ export function TablesWithoutLoggerNote({ tables }: { readonly tables: readonly 
   return (
     <p>
       {labels.withoutLogger}{' '}
-      {tables.slice(0, MAX_NAMES).map((table, place) => (
+      {tables.slice(0, MAX_NAMES).map((table, index) => (
         <span key={table}>
-          {place > 0 && ', '}
+          {index > 0 && ', '}
           <SearchLink query={`table ${table}`} range={LAST_DAY}>
             {table}
           </SearchLink>

@@ -10,7 +10,7 @@ export interface ChangingCommand {
   readonly text: string;
 }
 
-interface Place {
+interface Span {
   readonly begin: number;
   readonly end: number;
 }
@@ -18,7 +18,7 @@ interface Place {
 const WORD = /^[\p{L}\p{Nd}_-]+/u;
 
 /** The sinks outside of brackets, and the command that the service has refused: at any depth, or the call of a procedure. */
-export function changingCommands(text: string, kinds: CommandKinds, refused: Place): readonly ChangingCommand[] {
+export function changingCommands(text: string, kinds: CommandKinds, refused: Span): readonly ChangingCommand[] {
   const named = WORD.exec(text.slice(refused.begin, refused.end))?.[0] ?? '';
   return commandsOf(text).flatMap(({ name, begin, end }) => {
     const isRefused = begin <= refused.begin && refused.begin < end;

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { KINDS as kinds } from '#test/support/console-language.ts';
 import { hasSameShape, liveText, withFilter } from './edits.ts';
 
-const records = { kinds, place: 'records' } as const;
-const result = { kinds, place: 'result' } as const;
+const records = { kinds, target: 'records' } as const;
+const result = { kinds, target: 'result' } as const;
 const value = { field: 'status', value: 500 };
 
 describe('A filter', () => {
@@ -16,7 +16,7 @@ describe('A filter', () => {
       'table web | search a == 1 | search status == 500 | stats count by b',
     ],
     ['table web\n| # why\n| stats count', 'table web | search status == 500\n| # why\n| stats count'],
-    // Text that reads no stored records has no other place than its end.
+    // Text that reads no stored records has no other position than its end.
     ['json "{}"', 'json "{}" | search status == 500'],
     ['', ''],
   ])('of records stands before anything is computed: %j', (text, expected) => {

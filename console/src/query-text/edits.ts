@@ -13,7 +13,7 @@ export interface FieldValue {
 export type FilterKind = 'only' | 'without';
 
 /** Where the condition is added: among the filters of records, or behind everything, on the rows of the result. */
-export type FilterPlace = 'records' | 'result';
+export type FilterTarget = 'records' | 'result';
 
 /** The text with one more condition; the same text where a condition cannot name the value, or stands there already. */
 export function withFilter(
@@ -30,13 +30,13 @@ export function withFilter(
   if (isThere) return text;
   const undone = segments.find((segment) => text.slice(segment.begin, segment.end) === opposite);
   if (undone) return text.slice(0, undone.begin) + own + text.slice(undone.end);
-  const end = placeOf(text, segments, options);
+  const end = positionOf(text, segments, options);
   return end === undefined ? text : `${text.slice(0, end)} | ${own}${text.slice(end)}`;
 }
 
 interface FilterOptions {
   readonly kinds: CommandKinds;
-  readonly place: FilterPlace;
+  readonly target: FilterTarget;
 }
 
 const CONDITIONS = { only: conditionText, without: exclusionText };
@@ -46,9 +46,9 @@ function textOf(kind: FilterKind, { field, value }: FieldValue): string | undefi
   return condition === undefined ? undefined : `search ${condition}`;
 }
 
-function placeOf(text: string, segments: readonly Segment[], { kinds, place }: FilterOptions): number | undefined {
+function positionOf(text: string, segments: readonly Segment[], { kinds, target }: FilterOptions): number | undefined {
   const part = filterPartOf(text, kinds);
-  if (place === 'records' && part) return part.end;
+  if (target === 'records' && part) return part.end;
   // Rows do not pass a sink.
   return segments.findLast(({ name }) => kinds.get(name) !== 'sink')?.end;
 }

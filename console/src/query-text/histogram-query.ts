@@ -66,9 +66,9 @@ export function filledBuckets(
   // A day of a clock change is an hour longer or shorter: its bucket is the nearest one.
   const byIndex = new Map(counts.map(({ at, count }) => [Math.round((at - anchor) / milliseconds), count]));
   const length = Math.min(end - begin + 1, MAX_FILLED);
-  return Array.from({ length }, (_, place) => ({
-    at: anchor + (begin + place) * milliseconds,
-    count: byIndex.get(begin + place) ?? 0,
+  return Array.from({ length }, (_, index) => ({
+    at: anchor + (begin + index) * milliseconds,
+    count: byIndex.get(begin + index) ?? 0,
   }));
 }
 

@@ -46,15 +46,15 @@ describe('The commands of a text', () => {
     expect(segmentsOf('')).toEqual([{ name: '', begin: 0, end: 0, isComment: false }]);
   });
 
-  const places = (segments: readonly Pick<Segment, 'begin' | 'end' | 'isComment'>[]) =>
+  const spans = (segments: readonly Pick<Segment, 'begin' | 'end' | 'isComment'>[]) =>
     segments
       .filter(({ begin, end }) => begin < end)
       .map(({ begin, end, isComment }) => `${isComment ? '#' : ''}${begin}..${end}`);
   const ofService = (text: string) => {
     const { segments, error } = runToEnd(split(text));
-    return error ? undefined : places(segments);
+    return error ? undefined : spans(segments);
   };
-  const ofConsole = (text: string) => places(segmentsOf(text));
+  const ofConsole = (text: string) => spans(segmentsOf(text));
 
   it('stand where the service finds them, in every query that it accepts', () => {
     fc.assert(

@@ -32,14 +32,14 @@ export function segmentsOf(text: string): readonly Segment[] {
   return segments;
 }
 
-/** The segment at a place of the text, and the text before its pipe. Undefined inside of a string or a comment. */
+/** The segment at a position of the text, and the text before its pipe. Undefined inside of a string or a comment. */
 export function segmentAt(
   text: string,
-  place: number,
+  position: number,
 ): { readonly begin: number; readonly before: string } | undefined {
-  const inner = innermostBegin(text.slice(0, place));
+  const inner = innermostBegin(text.slice(0, position));
   if (inner === undefined) return undefined;
-  const typed = text.slice(inner, place);
+  const typed = text.slice(inner, position);
   let begin = 0;
   for (let end = endOf(typed, begin); end < typed.length; end = endOf(typed, begin)) begin = end + 1;
   const blanks = /^\s*/.exec(typed.slice(begin))?.[0].length ?? 0;
@@ -53,24 +53,24 @@ function innermostBegin(typed: string): number | undefined {
   let isStart = true;
   let isComment = false;
   let commentBrackets = 0;
-  let place = 0;
-  while (place < typed.length) {
-    const character = typed.charAt(place);
+  let position = 0;
+  while (position < typed.length) {
+    const character = typed.charAt(position);
     if (isStart && character === '#') isComment = true;
     isStart &&= /\s/.test(character);
     if (QUOTES.includes(character)) {
-      const end = isComment ? commentStringEnd(typed, place) : stringEnd(typed, place);
+      const end = isComment ? commentStringEnd(typed, position) : stringEnd(typed, position);
       if (end === undefined) return undefined;
-      place = end;
+      position = end;
       continue;
     }
     const depth = (OPENING.includes(character) ? 1 : 0) - (CLOSING.includes(character) ? 1 : 0);
-    place += 1;
+    position += 1;
     if (isComment && (commentBrackets > 0 || depth === 1)) {
       commentBrackets += depth;
       continue;
     }
-    if (depth === 1) opened.push(place);
+    if (depth === 1) opened.push(position);
     if (depth === 1 || PIPES.includes(character)) isStart = true;
     if (isStart || (depth === -1 && opened.pop() !== undefined)) isComment = false;
   }
@@ -81,17 +81,17 @@ function innermostBegin(typed: string): number | undefined {
 function endOf(text: string, begin: number): number {
   const isComment = /^\s*#/.test(text.slice(begin, begin + MAX_BLANKS));
   let depth = 0;
-  let place = begin;
-  while (place < text.length) {
-    const character = text.charAt(place);
+  let position = begin;
+  while (position < text.length) {
+    const character = text.charAt(position);
     if (QUOTES.includes(character)) {
-      place = isComment ? commentStringEnd(text, place) : (stringEnd(text, place) ?? text.length);
+      position = isComment ? commentStringEnd(text, position) : (stringEnd(text, position) ?? text.length);
       continue;
     }
-    if (depth === 0 && PIPES.includes(character)) return place;
+    if (depth === 0 && PIPES.includes(character)) return position;
     if (OPENING.includes(character)) depth += 1;
     if (CLOSING.includes(character)) depth = Math.max(0, depth - 1);
-    place += 1;
+    position += 1;
   }
   return text.length;
 }
@@ -101,10 +101,10 @@ const MAX_BLANKS = 10_000;
 /** Behind the closing quote: a typographic one is closed by any, a plain one by its like alone. */
 function stringEnd(text: string, begin: number): number | undefined {
   const closing = text.charAt(begin) === '"' ? '"' : QUOTES;
-  for (let place = begin + 1; place < text.length; place += 1) {
-    const character = text.charAt(place);
-    if (character === '\\') place += 1;
-    else if (closing.includes(character)) return place + 1;
+  for (let position = begin + 1; position < text.length; position += 1) {
+    const character = text.charAt(position);
+    if (character === '\\') position += 1;
+    else if (closing.includes(character)) return position + 1;
   }
   return undefined;
 }

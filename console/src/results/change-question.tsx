@@ -40,13 +40,13 @@ export function ChangeQuestion({ text, refused, isTextShown = false, onRun }: Ch
       <p>{labels.text}</p>
       {isTextShown && <pre className={styles.text}>{text}</pre>}
       <ul className={styles.changes}>
-        {commands.map(({ name, text: command }, place) => (
+        {commands.map(({ name, text: command }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: Commands keep their places.
-          <li key={place}>
+          <li key={index}>
             <code>
               <CellText text={command} max={MAX_COMMAND} />
             </code>
-            <span className={styles.place}>{summaryOf(name)}</span>
+            <span className={styles.detail}>{summaryOf(name)}</span>
           </li>
         ))}
       </ul>

@@ -63,8 +63,8 @@ export function columnTracks(
   });
   // A number at the far edge would stand away from its header.
   const isLastNumber = isNumber(types.get(columns.at(-1) ?? ''));
-  const widths = tracks.map((width, place) =>
-    place === tracks.length - 1 && !isLastNumber ? `minmax(${width}ch, 1fr)` : `${width}ch`,
+  const widths = tracks.map((width, index) =>
+    index === tracks.length - 1 && !isLastNumber ? `minmax(${width}ch, 1fr)` : `${width}ch`,
   );
   return [...widths, ...(isLastNumber ? ['1fr'] : [])].join(' ');
 }

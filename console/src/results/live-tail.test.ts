@@ -16,7 +16,7 @@ const CURSORS = 'POST /api/core/cursors';
 const CURSOR = 'GET /api/core/cursors/:id';
 const FINISHED = { 'x-query-finished': 'true' };
 const recordsOf = (from: number, count: number) =>
-  Array.from({ length: count }, (_, place) => ({ _table: 'web', _id: from + place }));
+  Array.from({ length: count }, (_, index) => ({ _table: 'web', _id: from + index }));
 
 const tails: LiveTail[] = [];
 const begin = () => {

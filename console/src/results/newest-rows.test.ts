@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_LIVE_ROWS, NO_ROWS, withArrived } from './newest-rows.ts';
 
 const rowsOf = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, place) => ({ _table: 'w', _id: from + place }));
+  Array.from({ length: to - from }, (_, index) => ({ _table: 'w', _id: from + index }));
 
 describe('The records of a live tail', () => {
   it('stand with the latest first', () => {

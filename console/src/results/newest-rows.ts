@@ -28,9 +28,9 @@ const keyOf = ({ _table, _id }: Row): string => `${_table}/${_id}`;
 
 function bounded(rows: readonly Row[]): readonly Row[] {
   let characters = 0;
-  const end = rows.findIndex((row, place) => {
+  const end = rows.findIndex((row, index) => {
     characters += lengthOf(row);
-    return place > 0 && (place >= MAX_LIVE_ROWS || characters > MAX_LIVE_CHARACTERS);
+    return index > 0 && (index >= MAX_LIVE_ROWS || characters > MAX_LIVE_CHARACTERS);
   });
   return end === -1 ? rows : rows.slice(0, end);
 }

@@ -1,4 +1,4 @@
-// A run that failed or was refused: code, message, and the place in the text with carets below it.
+// A run that failed or was refused: code, message, and the position in the text with carets below it.
 
 import { failureText } from '#console/client/failure-text.ts';
 import { Button } from '#console/components/button.tsx';
@@ -47,7 +47,7 @@ interface FindingTextProps {
   onReplace?(text: string): void;
 }
 
-/** An error or a warning with its place, its hints and its quick fixes. */
+/** An error or a warning with its position, its hints and its quick fixes. */
 export function FindingText({ text, finding, hints, onReplace }: FindingTextProps) {
   const { search: labels, queryEditor } = useLabels();
   const { code, message, begin, end, line, column, suggestions } = finding;
@@ -57,7 +57,7 @@ export function FindingText({ text, finding, hints, onReplace }: FindingTextProp
   return (
     <section className={styles.finding}>
       <p>
-        {message} <span className={styles.place}>{`${labels.code(code)} · ${labels.place(line, column)}`}</span>
+        {message} <span className={styles.detail}>{`${labels.code(code)} · ${labels.position(line, column)}`}</span>
       </p>
       <pre>
         {excerpt}
@@ -103,7 +103,7 @@ export function FailedRun({
       </h2>
       <p>
         {status.error_detail ?? labels.cancelReason(status.cancel_reason ?? '')}{' '}
-        {status.error_code !== undefined && <span className={styles.place}>{labels.code(status.error_code)}</span>}
+        {status.error_code !== undefined && <span className={styles.detail}>{labels.code(status.error_code)}</span>}
       </p>
       <p className={styles.fixes}>
         <Button size="small" icon="refresh" onClick={onRetry}>

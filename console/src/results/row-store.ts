@@ -126,7 +126,7 @@ export class RowStore implements RowSource {
     const answer = await ask('GET /api/core/cursors/:id', { ...request, ...waiting }, { signal: this.#ending.signal });
     const { rows, bytes } = await readRows(answer, MAX_CHUNK_BYTES);
     const each = bytes / Math.max(1, rows.length);
-    for (const [place, row] of rows.entries()) this.#keep(offset + place, { row, bytes: each });
+    for (const [index, row] of rows.entries()) this.#keep(offset + index, { row, bytes: each });
     this.#forget();
     this.#change({ seen: Math.max(this.state.get().seen, offset + rows.length) });
     return rows.length > 0 && !isFirst;

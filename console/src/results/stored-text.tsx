@@ -43,10 +43,10 @@ export function StoredText({ text }: { readonly text: string }) {
 }
 
 const Parts = ({ text }: { readonly text: string }) =>
-  visibleParts(text).map(({ text: part, isCode }, place) =>
+  visibleParts(text).map(({ text: part, isCode }, index) =>
     isCode ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: Parts keep their places.
-      <span key={place} className={styles.code}>
+      <span key={index} className={styles.code}>
         {part}
       </span>
     ) : (

@@ -12,13 +12,13 @@ const HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u115f|\u1160|\u3164|\uffa0|(?![\t\n]
 
 export function visibleParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
-  let place = 0;
+  let offset = 0;
   for (const match of text.matchAll(HIDDEN)) {
-    if (match.index > place) parts.push({ text: text.slice(place, match.index), isCode: false });
+    if (match.index > offset) parts.push({ text: text.slice(offset, match.index), isCode: false });
     parts.push({ text: codeText(match[0]), isCode: true });
-    place = match.index + match[0].length;
+    offset = match.index + match[0].length;
   }
-  if (place < text.length) parts.push({ text: text.slice(place), isCode: false });
+  if (offset < text.length) parts.push({ text: text.slice(offset), isCode: false });
   return parts;
 }
 

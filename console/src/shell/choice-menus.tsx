@@ -1,7 +1,7 @@
 // Menus of the language, the theme and the time zone.
 
 import { Button } from '#console/components/button.tsx';
-import { Menu, MenuChoice } from '#console/components/menu.tsx';
+import { Menu, MenuChoice } from '#console/components/overlays/menu.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { useZoneChoices } from '#console/time/zone-choice.ts';
 import type { Locale } from '#contract/values.ts';

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useAccount } from '#console/client/session.ts';
 import { Button, IconButton } from '#console/components/button.tsx';
 import { Icon } from '#console/components/icon.tsx';
-import { Menu, MenuItems, MenuLabel, MenuSeparator } from '#console/components/menu.tsx';
+import { Menu, MenuItems, MenuLabel, MenuSeparator } from '#console/components/overlays/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { isAtLeast } from '#contract/values.ts';
 import { LanguageChoice, ThemeChoice, ZoneChoice } from './choice-menus.tsx';

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { useConnection } from '#console/client/connection.ts';
-import { showToast } from '#console/components/toast.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './offline-banner.module.css';
 

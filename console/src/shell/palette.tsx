@@ -3,8 +3,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
-import { Dialog } from '#console/components/dialog.tsx';
 import { Icon, type IconName } from '#console/components/icon.tsx';
+import { Dialog } from '#console/components/overlays/dialog.tsx';
 import { containsWords } from '#console/filters/text-filter.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import type { Page } from '#console/pages/page.ts';

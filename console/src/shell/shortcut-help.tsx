@@ -1,6 +1,6 @@
 // The list of keyboard shortcuts.
 
-import { Dialog } from '#console/components/dialog.tsx';
+import { Dialog } from '#console/components/overlays/dialog.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './shortcut-help.module.css';
 import { useShortcuts } from './shortcuts.tsx';

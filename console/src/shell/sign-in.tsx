@@ -5,7 +5,7 @@ import { type ElementType, type FormEvent, type ReactNode, useEffect, useRef, us
 import { failureText } from '#console/client/failure-text.ts';
 import { signIn } from '#console/client/sign-in.ts';
 import { Button, IconButton } from '#console/components/button.tsx';
-import { TextField } from '#console/components/field.tsx';
+import { TextField } from '#console/components/forms/field.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { LanguageMenu, ThemeMenu } from './choice-menus.tsx';
 import { Logo } from './logo.tsx';

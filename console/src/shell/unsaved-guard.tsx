@@ -2,7 +2,7 @@
 
 import { type ShouldBlockFn, useBlocker, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { ConfirmDialog } from '#console/components/confirm.tsx';
+import { ConfirmDialog } from '#console/components/overlays/confirm.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { unsavedHolds, unsavedQuestion } from '#console/unsaved/use-unsaved.ts';
 

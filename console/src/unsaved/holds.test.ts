@@ -1,10 +1,10 @@
 // When a reader is asked whether unsaved input is discarded.
 
 import { describe, expect, it } from 'vitest';
-import { createHolds, type HoldOptions, isAt, type Place } from './holds.ts';
+import { type Address, createHolds, type HoldOptions, isAt } from './holds.ts';
 import { createQuestion } from './question.ts';
 
-const HOME: Place = { pathname: '/', search: {} };
+const HOME: Address = { pathname: '/', search: {} };
 
 /** A form that holds something unsaved, and what the reader answers, in order. */
 function form(options: HoldOptions = {}, ...answers: readonly boolean[]) {
@@ -101,11 +101,11 @@ it('A question is asked once, and everything that waits for it gets its answer',
   expect(await next).toBe(false);
 });
 
-it.each<[boolean, Place]>([
+it.each<[boolean, Address]>([
   [true, { pathname: '/rules', search: { edit: true, keywords: 'x' } }],
   [false, { pathname: '/rules', search: { edit: true, rule: 'a' } }],
   [false, { pathname: '/rules', search: {} }],
   [false, { pathname: '/', search: { edit: true } }],
-])('It is %s that %j is the editor of a new rule', (isThere, place) => {
-  expect(isAt(place, '/rules', { edit: true, rule: undefined })).toBe(isThere);
+])('It is %s that %j is the editor of a new rule', (isThere, address) => {
+  expect(isAt(address, '/rules', { edit: true, rule: undefined })).toBe(isThere);
 });

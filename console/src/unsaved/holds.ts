@@ -4,14 +4,14 @@
 import { createState, type State } from '#console/client/state.ts';
 
 /** Where a navigation leads. */
-export interface Place {
+export interface Address {
   readonly pathname: string;
   readonly search: Readonly<Record<string, unknown>>;
 }
 
 export interface HoldOptions {
-  /** Whether the input is still there after a navigation to the place; without it no navigation keeps it. */
-  staysAt?(next: Place): boolean;
+  /** Whether the input is still there after a navigation to the address; without it no navigation keeps it. */
+  staysAt?(next: Address): boolean;
   /** Called after a navigation by which the reader has discarded the input, if its component is still shown. */
   onDiscarded?(): void;
 }
@@ -32,8 +32,8 @@ export interface Holds {
   /** Whether anything would be lost if the tab was closed now. */
   readonly hasUnsaved: State<boolean>;
   create(options: () => HoldOptions): Hold;
-  /** Resolves to whether the reader may go to the place; without a place, whether everything may be discarded. */
-  mayLeave(next?: Place): Promise<boolean>;
+  /** Resolves to whether the reader may go to the address; without one, whether everything may be discarded. */
+  mayLeave(next?: Address): Promise<boolean>;
   /** Called after a navigation: what the reader has discarded by it closes, if it is still shown. */
   closeDiscarded(): void;
 }
@@ -106,6 +106,6 @@ export function createHolds(ask: () => Promise<boolean>): Holds {
   };
 }
 
-/** Whether the place is the page with these values in its address; undefined stands for an absent one. */
-export const isAt = ({ pathname, search }: Place, page: string, values: Place['search']): boolean =>
+/** Whether the address is of the page with these values in its address; undefined stands for an absent one. */
+export const isAt = ({ pathname, search }: Address, page: string, values: Address['search']): boolean =>
   pathname === page && Object.entries(values).every(([name, value]) => search[name] === value);

@@ -48,7 +48,7 @@ export async function lockOrStandBy(config: StandbyConfig, parts: StandbyParts):
 }
 
 async function waitForLock(config: StandbyConfig, parts: StandbyParts): Promise<FolderLock> {
-  await using _place = await listed(config, parts);
+  await using _listed = await listed(config, parts);
   for (;;) {
     parts.standingBy?.(keptNodeName(config.data) ?? FIRST_NODE);
     await parts.clock.sleep(PAUSE, parts.stopping);
@@ -69,16 +69,16 @@ function tryLock(folder: string): FolderLock | undefined {
 
 /** On a database file, which its keeper has locked, a standby is not listed. */
 async function listed(config: StandbyConfig, { clock, observer, address }: StandbyParts): Promise<AsyncDisposable> {
-  const place = new AsyncDisposableStack();
-  if (config.database === undefined) return place;
+  const stack = new AsyncDisposableStack();
+  if (config.database === undefined) return stack;
   const store = await openStore(config.database, observer);
-  place.defer(() => store.close());
+  stack.defer(() => store.close());
   const node = describedNode(config, config.node ?? hostNodeName(), address?.());
   const registered = await registerStandby(store, node, clock);
-  if (registered) place.use(registered);
-  else await place.disposeAsync();
+  if (registered) stack.use(registered);
+  else await stack.disposeAsync();
   if (!registered) throw new UsageError('node-name-in-use', { name: node.name });
-  return place;
+  return stack;
 }
 
 export interface StandbyOptions {

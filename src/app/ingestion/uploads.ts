@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Instruments } from '#app/instruments.ts';
 import type { Nodes } from '#cluster/members/membership.ts';
-import { openUploads, type Uploads, type UploadsDeps } from '#resources/upload-streams/uploads.ts';
+import { openUploads, type Uploads, type UploadsDeps } from '#resources/upload-streams/uploads/uploads.ts';
 import type { Config } from '#settings/index.ts';
 
 type UploadDeps = Omit<

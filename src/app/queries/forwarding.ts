@@ -14,7 +14,7 @@ import type { Metrics } from '#kernel/metrics.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { nodeOf } from '#resources/upload-streams/ownership.ts';
-import type { Uploads } from '#resources/upload-streams/uploads.ts';
+import type { Uploads } from '#resources/upload-streams/uploads/uploads.ts';
 import type { Store } from '#store/store.ts';
 
 interface CallsParts {

@@ -6,15 +6,15 @@ import { UsageError } from '#kernel/usage-error.ts';
 import { GEOIP } from '#query/model/lookups.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { cidrOf, groupEntryOf } from '#query/values/addresses.ts';
+import { cidrOf, groupEntryOf } from '#query/values/addresses/addresses.ts';
+import { type LocatedNetwork, locationsOf } from '#query/values/addresses/locations.ts';
 import { numberOfText, wholeOfText } from '#query/values/conversions.ts';
-import { type LocatedNetwork, locationsOf } from '#query/values/locations.ts';
-import { parsedValue } from '#query/values/parsed-text.ts';
+import { parsedValue } from '#query/values/formats/parsed-text.ts';
 
 const COLUMNS = [GEOIP.key, ...GEOIP.columns.map(({ name }) => name)];
 
 /** Throws a UsageError for a missing file or wrong content. */
-export async function readPlaces(path: string): Promise<AddressLocations> {
+export async function readLocations(path: string): Promise<AddressLocations> {
   const networks: LocatedNetwork[] = [];
   const known = new Map<string, MapValue>();
   let names: readonly string[] | undefined;
@@ -47,16 +47,16 @@ function columnsIn(text: string, path: string): string[] {
   return names;
 }
 
-/** Many networks share a place: equal places are held once. */
+/** Many networks share a location: equal ones are held once. */
 function networkIn(cells: MapValue, known: Map<string, MapValue>, at: { path: string; line: number }): LocatedNetwork {
   const written = String(cells.get(GEOIP.key) ?? '').trim();
   const range = cidrOf(written) ?? groupEntryOf(written);
   if (!range) throw new UsageError('geoip-line', { path: at.path, line: String(at.line) });
   const fields = GEOIP.columns.map(({ name }) => [name, String(cells.get(name) ?? '').trim()] as const);
   const key = JSON.stringify(fields);
-  const place = known.get(key) ?? new Map(fields.map(([name, text]) => [name, cellValue(name, text)]));
-  known.set(key, place);
-  return { range, place };
+  const location = known.get(key) ?? new Map(fields.map(([name, text]) => [name, cellValue(name, text)]));
+  known.set(key, location);
+  return { range, location };
 }
 
 function cellValue(name: string, text: string): Value {

@@ -24,7 +24,7 @@ import type { CancelReason, QueryEnd } from '#queries/status/query-ends.ts';
 import type { Config } from '#settings/index.ts';
 import { LookupContents } from '#store/rows/lookup-contents.ts';
 import type { Store } from '#store/store.ts';
-import { readPlaces } from './geoip-file.ts';
+import { readLocations } from './geoip-file.ts';
 import { type SystemParts, systemObjects } from './system-objects.ts';
 
 interface QueryParts extends SystemParts {
@@ -54,7 +54,7 @@ export async function openStoredLookups(
 export async function openQueries(config: Config, parts: QueryParts, instruments: Instruments): Promise<LiveQueries> {
   const zone = config['time-zone'];
   const contents = contentsOf(config, parts.store);
-  const geoip = config.geoip === undefined ? {} : { geoip: await readPlaces(config.geoip) };
+  const geoip = config.geoip === undefined ? {} : { geoip: await readLocations(config.geoip) };
   return await openLiveQueries({
     ...parts,
     ...geoip,
@@ -100,7 +100,7 @@ const lowerNames = (headers: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 const limitsOf = (config: Config): QueryLimits => ({
-  places: { perAccount: config['queries-per-account'], total: config['queries-in-all'] },
+  running: { perAccount: config['queries-per-account'], total: config['queries-in-all'] },
   waiting: { perAccount: config['queries-waiting-per-account'], total: config['queries-waiting-in-all'] },
   time: Temporal.Duration.from({ seconds: config['query-time'] }),
   results: {

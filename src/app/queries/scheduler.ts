@@ -7,10 +7,10 @@ import type { Cluster } from '#cluster/cluster.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { scheduledQueryJob } from '#resources/scheduled-queries/job.ts';
+import { NODE_UNAVAILABLE } from '#scheduler/attempts/active-attempt.ts';
 import type { JobFailures, JobKind } from '#scheduler/job-kind.ts';
-import { NODE_UNAVAILABLE } from '#scheduler/runs/active-run.ts';
 import { openScheduler as open, type Scheduler } from '#scheduler/scheduler.ts';
-import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slots/slot.ts';
+import { type CountedSlot, type FailedAttempt, OUTCOMES } from '#scheduler/slots/slot.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 
@@ -49,8 +49,8 @@ export async function openScheduler(
     kinds: [scheduledQueryJob, batchRules],
     observer: {
       slots: (slots) => instruments.slots(slots),
-      runFailed: (run) => instruments.runFailed(run),
-      runStarted: (milliseconds) => instruments.runBegun(milliseconds),
+      attemptFailed: (attempt) => instruments.attemptFailed(attempt),
+      attemptStarted: (milliseconds) => instruments.attemptBegun(milliseconds),
       failed: (error) => instruments.defect(error, 'scheduler'),
     },
   });
@@ -82,12 +82,12 @@ export function scheduleInstruments(metrics: Metrics, log: ServiceLog) {
         if (state !== 'running') slots.add({ kind, outcome, state: state ?? 'none' });
       }
     },
-    runFailed({ kind, guid, name, reason }: FailedRun) {
+    attemptFailed({ kind, guid, name, reason }: FailedAttempt) {
       // A run that a stop interrupted says nothing about its job.
       const level = reason === NODE_UNAVAILABLE ? 'warn' : 'error';
       log[level]({ kind, guid, name, reason }, 'a run has failed');
     },
-    runBegun(milliseconds: number) {
+    attemptBegun(milliseconds: number) {
       delays.observe({}, milliseconds / 1000);
     },
   };

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { ServiceLog } from '#app/service-log.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { allPlaces } from '#logs/stores/both/move-catalog.ts';
+import { allLocations } from '#logs/stores/both/move-catalog.ts';
 import { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
 import { clusterHosts } from '#logs/stores/clickhouse/server/cluster.ts';
 import { NoAnswer } from '#logs/stores/clickhouse/server/failures.ts';
@@ -46,8 +46,8 @@ export async function openClickhouseServers(config: Config, deps: ServerDeps): P
   const { logs } = config;
   const { store, installation, log } = deps;
   if (logs === 'embedded') {
-    const places = [...(await allPlaces(store)).values()];
-    if (places.some(({ writesTo, isSplit }) => writesTo === 'clickhouse' || isSplit))
+    const locations = [...(await allLocations(store)).values()];
+    if (locations.some(({ writesTo, isSplit }) => writesTo === 'clickhouse' || isSplit))
       throw new UsageError('logs-on-clickhouse');
     return undefined;
   }

@@ -6,7 +6,7 @@ import { LIST, smallerForm } from './postings.ts';
 
 const FIRST_SLOTS = 1 << 16;
 const FIRST_BYTES = 1 << 22;
-/** Postings of a gram are a chain of chunks; the last four bytes of a chunk are the place of the next one. */
+/** Postings of a gram are a chain of chunks; the last four bytes of a chunk are the offset of the next one. */
 const CHUNK = 32;
 const CHUNK_DATA = CHUNK - 4;
 
@@ -24,7 +24,7 @@ export class GramBlock {
   #used = 0;
   #chunks = new Uint8Array(FIRST_BYTES);
   #links = new Int32Array(this.#chunks.buffer);
-  /** Place 0 means none. */
+  /** Offset 0 means none. */
   #chunksEnd = CHUNK;
 
   /** Offsets are added in ascending order. */
@@ -61,16 +61,16 @@ export class GramBlock {
   }
 
   #addByte(base: number, byte: number): void {
-    let place = this.#slot(base + END);
-    if (place % CHUNK === CHUNK_DATA || place === 0) {
+    let slot = this.#slot(base + END);
+    if (slot % CHUNK === CHUNK_DATA || slot === 0) {
       if (this.#chunksEnd === this.#chunks.length) this.#growChunks();
-      if (place === 0) this.#slots[base + FIRST] = this.#chunksEnd;
-      else this.#links[place >>> 2] = this.#chunksEnd;
-      place = this.#chunksEnd;
+      if (slot === 0) this.#slots[base + FIRST] = this.#chunksEnd;
+      else this.#links[slot >>> 2] = this.#chunksEnd;
+      slot = this.#chunksEnd;
       this.#chunksEnd += CHUNK;
     }
-    this.#chunks[place] = byte;
-    this.#slots[base + END] = place + 1;
+    this.#chunks[slot] = byte;
+    this.#slots[base + END] = slot + 1;
     this.#slots[base + BYTES] = this.#slot(base + BYTES) + 1;
   }
 

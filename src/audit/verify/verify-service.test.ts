@@ -124,7 +124,7 @@ for (const { name, skip } of databases) {
       using home = makeHome();
       const database =
         name === 'postgres' ? { database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
-      const places = { data: join(home.folder, 'data'), keys: join(home.folder, 'keys'), ...database };
+      const folders = { data: join(home.folder, 'data'), keys: join(home.folder, 'keys'), ...database };
       const variables = {
         VIGIL_MASTER_KEY: MASTER_KEY,
         ...(database.database ? { VIGIL_DATABASE: database.database } : {}),
@@ -132,7 +132,7 @@ for (const { name, skip } of databases) {
       let owed = 0;
       for (const answers of [20, 60]) {
         owed += await killAfter(answers, home.serve(variables));
-        const verdict = await verdictOn(places);
+        const verdict = await verdictOn(folders);
         expect(verdict).toMatchObject({ ok: true });
         expect(verdict.ok && verdict.entries).toBeGreaterThan(owed);
       }

@@ -17,13 +17,13 @@ for (const { name, skip } of databases) {
   describe.skipIf(skip)(`An audit log on ${name}`, () => {
     let service: Service;
     let victim: Victim;
-    let place: Places;
+    let sealed: Entries;
 
     beforeAll(async () => {
       service = await startService({ database: name });
       await writeLog(service);
       victim = await Victim.of(service.config);
-      place = placesIn(victim);
+      sealed = entriesIn(victim);
     });
     afterAll(async () => {
       await victim[Symbol.asyncDispose]();
@@ -50,24 +50,24 @@ for (const { name, skip } of databases) {
     for (const position of POSITIONS) {
       describe(`at ${position}`, () => {
         it('names an entry that was edited', async () => {
-          const { id } = place[position];
+          const { id } = sealed[position];
           expect(await found([["update audit_entries set user_name = 'x' where id = ?", id]])).toBe(`edited ${id}`);
         });
 
         it('names an entry that was deleted', async () => {
-          const { id } = place[position];
+          const { id } = sealed[position];
           const kind = position === 'the last entry' ? 'tail-cut' : 'missing';
           expect(await found([['delete from audit_entries where id = ?', id]])).toBe(`${kind} ${id}`);
         });
 
         it('names the first of two entries that changed places', async () => {
-          const [a, b] = neighbours(victim.entries, place[position]);
+          const [a, b] = neighbours(victim.entries, sealed[position]);
           expect(await found(swapIds(a.id, b.id))).toBe(`reordered ${a.id}`);
           expect(await found(swapContents(a, b))).toBe(`reordered ${a.id}`);
         });
 
         it('names the first entry that was cut off with all after it', async () => {
-          const { id } = place[position];
+          const { id } = sealed[position];
           const cut: Statement = ['delete from audit_entries where id >= ?', id];
           const cutCheckpoints: Statement = ['delete from audit_checkpoints where id >= ?', id];
           expect(await found([cut])).toBe(`tail-cut ${id}`);
@@ -75,7 +75,7 @@ for (const { name, skip } of databases) {
         });
 
         it('names an entry that was edited although all hashes were made anew', async () => {
-          const { id } = place[position];
+          const { id } = sealed[position];
           expect(await found(victim.recompute(id))).toBe(`recomputed ${id}`);
         });
       });
@@ -92,9 +92,9 @@ const POSITIONS = [
   'the entry after a checkpoint',
 ] as const;
 
-type Places = Readonly<Record<(typeof POSITIONS)[number], SealedEntry>>;
+type Entries = Readonly<Record<(typeof POSITIONS)[number], SealedEntry>>;
 
-function placesIn({ entries, checkpointIds, groups }: Victim): Places {
+function entriesIn({ entries, checkpointIds, groups }: Victim): Entries {
   const at = (id: number | undefined) => {
     const entry = entries[Number(id) - 1];
     if (!entry) throw new Error(`there is no entry ${id}`);

@@ -67,10 +67,10 @@ export function printVerdict(invocation: Invocation, checked: Checked, zone: str
 }
 
 function linesFor(checked: Checked, translator: Translator, zone: string): string[] {
-  const { verdict, subject, place, witnesses } = checked;
+  const { verdict, subject, location, witnesses } = checked;
   const { text } = translator;
   const common = [
-    [text(subject === 'database' ? 'verify-database' : 'verify-export'), place],
+    [text(subject === 'database' ? 'verify-database' : 'verify-export'), location],
     [text('verify-witness'), witnesses.length === 0 ? text('verify-none') : witnesses.join(', ')],
   ];
   if (verdict.ok) {
@@ -137,8 +137,8 @@ function stampOf({ created_at }: SealedEntry, zone: string): string {
 
 const indented = (rows: readonly (readonly string[])[]) => columns(rows).map((line) => `  ${line}`);
 
-function jsonOf({ subject, place, witnesses, verdict }: Checked, translator: Translator): object {
-  return { ...verdictJson(verdict, translator), [subject]: place, witnesses };
+function jsonOf({ subject, location, witnesses, verdict }: Checked, translator: Translator): object {
+  return { ...verdictJson(verdict, translator), [subject]: location, witnesses };
 }
 
 function verdictJson(verdict: Verdict, translator: Translator): object {

@@ -21,7 +21,7 @@ import { trustFor } from './verify-trust.ts';
 /** The log, the witnesses it was checked against, and the verdict. */
 export interface Checked {
   readonly subject: 'database' | 'export';
-  readonly place: string;
+  readonly location: string;
   readonly witnesses: readonly string[];
   readonly hasProof: boolean;
   readonly verdict: Verdict;
@@ -29,30 +29,30 @@ export interface Checked {
 
 export async function verifyExport(invocation: Invocation, { keys }: Config): Promise<Checked> {
   const { flags } = invocation;
-  const place = flags.export ?? '';
-  const found = statSync(place, { throwIfNoEntry: false });
-  if (!found) throw new UsageError('no-such-file', { path: place });
+  const location = flags.export ?? '';
+  const found = statSync(location, { throwIfNoEntry: false });
+  if (!found) throw new UsageError('no-such-file', { path: location });
   // It is read several times, which a pipe cannot be.
-  if (!found.isFile()) throw new UsageError('not-a-file', { path: place });
+  if (!found.isFile()) throw new UsageError('not-a-file', { path: location });
   const trust = trustFor(flags, keys);
   const { publicKey, witnesses, needsWitness, proof } = trust;
   if (!needsWitness && !proof) throw new UsageError('verify-needs-proof');
   const { witnessedId, provenId, ...evidence } = witnessEvidence(trust);
   const newestId = Math.max(witnessedId, provenId);
-  const renewals = exportedRenewals(place);
-  const named = { joins: exportedJoins(place), replaced: renewalsOfNodes(renewals) };
+  const renewals = exportedRenewals(location);
+  const named = { joins: exportedJoins(location), replaced: renewalsOfNodes(renewals) };
   const joined = await JoinedKeys.of(publicKey, named, signedIn(evidence.claims));
   const verdict = await verifyLog({
     ...evidence,
-    entries: withProgress(exportedEntries(place), invocation, newestId),
+    entries: withProgress(exportedEntries(location), invocation, newestId),
     checkpoints: { stored: none(), areAll: false, keys: new KeyHistory(publicKey, renewals, joined) },
     // The witness continues after an export was taken; only a proof shows that the end of an export is missing.
     knownId: provenId,
     newestId,
     needsWitness,
   });
-  if (verdict.ok && verdict.entries === 0) throw new UsageError('verify-empty-export', { path: place });
-  return { subject: 'export', place, witnesses, hasProof: proof !== undefined, verdict };
+  if (verdict.ok && verdict.entries === 0) throw new UsageError('verify-empty-export', { path: location });
+  return { subject: 'export', location, witnesses, hasProof: proof !== undefined, verdict };
 }
 
 export async function verifyDatabase(invocation: Invocation, config: Config): Promise<Checked> {
@@ -60,13 +60,19 @@ export async function verifyDatabase(invocation: Invocation, config: Config): Pr
   if (database === undefined && !existsSync(join(data, 'metadata.db'))) {
     throw new UsageError('folder-not-installed', { data });
   }
-  const place = database === undefined ? data : withoutPassword(database);
+  const shown = database === undefined ? data : withoutPassword(database);
   const location = database ?? data;
-  const trust = trustFor(invocation.flags, keys, await reading(place, () => installationIn(location)));
+  const trust = trustFor(invocation.flags, keys, await reading(shown, () => installationIn(location)));
   const watch = (pages: AsyncIterable<readonly LoggedEntry[]>, newestId: number) =>
     withProgress(pages, invocation, newestId);
-  const verdict = await reading(place, () => verifyStored(location, trust, watch));
-  return { subject: 'database', place, witnesses: trust.witnesses, hasProof: trust.proof !== undefined, verdict };
+  const verdict = await reading(shown, () => verifyStored(location, trust, watch));
+  return {
+    subject: 'database',
+    location: shown,
+    witnesses: trust.witnesses,
+    hasProof: trust.proof !== undefined,
+    verdict,
+  };
 }
 
 /** Empty for a database that names no installation. */

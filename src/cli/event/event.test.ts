@@ -18,7 +18,7 @@ describe('vigil event', () => {
     runCli(['event', ...args], {
       environment: { VIGIL_URL: subject.service.url, VIGIL_KEY: MASTER_KEY, ...environment },
     });
-  const guidOf = (place: number): string => events[place].guid;
+  const guidOf = (index: number): string => events[index].guid;
   const statuses = async () => (await eventsOf(subject, rule)).map(({ status }) => status);
 
   beforeAll(async () => {

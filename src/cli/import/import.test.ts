@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeText } from '#query/values/charsets.ts';
+import { encodeText } from '#query/values/text/charsets.ts';
 import { startProxy } from '#test/support/breaking-proxy.ts';
 import { type CliContext, runCli } from '#test/support/cli.ts';
 import { killHalfway } from '#test/support/killed-import.ts';

@@ -26,11 +26,11 @@ const flagsOf = ({ data, keys, database }: Folders): string[] => [
   `--keys=${keys}`,
   ...(database === undefined ? [] : [`--database=${database}`]),
 ];
-const renew = async (places: Folders) => (await runCli(['key', 'renew-audit', ...flagsOf(places)])).exitCode;
-const verify = (places: Folders, flags: readonly string[] = [], environment = {}) =>
-  runCli(['audit', 'verify', ...flagsOf(places), ...flags], { environment });
-const verdict = async (places: Folders, ...flags: string[]) => {
-  const { exitCode, stdout } = await verify(places, ['--json', ...flags]);
+const renew = async (folders: Folders) => (await runCli(['key', 'renew-audit', ...flagsOf(folders)])).exitCode;
+const verify = (folders: Folders, flags: readonly string[] = [], environment = {}) =>
+  runCli(['audit', 'verify', ...flagsOf(folders), ...flags], { environment });
+const verdict = async (folders: Folders, ...flags: string[]) => {
+  const { exitCode, stdout } = await verify(folders, ['--json', ...flags]);
   return { exitCode, ...JSON.parse(stdout) };
 };
 
@@ -42,8 +42,8 @@ function loseBoth(keys: string): void {
   for (const name of readdirSync(keys)) if (name.startsWith('audit-')) rmSync(join(keys, name));
 }
 
-async function tamper(places: Folders, ...statements: Statement[]): Promise<void> {
-  await using victim = await Victim.of(places);
+async function tamper(folders: Folders, ...statements: Statement[]): Promise<void> {
+  await using victim = await Victim.of(folders);
   await victim.tamper(statements);
 }
 
@@ -256,7 +256,7 @@ for (const { name, skip } of databases) {
       using home = makeHome();
       const database =
         name === 'postgres' ? { database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
-      const places = { data: join(home.folder, 'data'), keys: join(home.folder, 'keys'), ...database };
+      const folders = { data: join(home.folder, 'data'), keys: join(home.folder, 'keys'), ...database };
       const variables = {
         VIGIL_MASTER_KEY: MASTER_KEY,
         ...(database.database ? { VIGIL_DATABASE: database.database } : {}),
@@ -267,10 +267,10 @@ for (const { name, skip } of databases) {
         child.kill(signal);
         await exited();
       }
-      await tamper(places, ['delete from audit_entries where id >= 7']);
-      loseBoth(places.keys);
-      expect(await renew(places)).toBe(0);
-      expect(await verdict(places)).toMatchObject({ ...GAP, gaps: [{ from: 5, to: 6, renewal: 7 }] });
+      await tamper(folders, ['delete from audit_entries where id >= 7']);
+      loseBoth(folders.keys);
+      expect(await renew(folders)).toBe(0);
+      expect(await verdict(folders)).toMatchObject({ ...GAP, gaps: [{ from: 5, to: 6, renewal: 7 }] });
     });
   });
 }

@@ -71,8 +71,8 @@ function requireAll(command: Command, { flags, words }: ParsedArguments): void {
 
 /** The number of positional arguments that a usage text allows; flags named in it do not count. */
 function wordsTaken({ takes = '' }: Command, count: number): { least: number; most: number; firstMissing: string } {
-  const places = takes.replace(/\[--[^\]]*\]|\[FLAGS\]/g, '').match(/\S+/g) ?? [];
-  const needed = places.filter((place) => !place.startsWith('['));
-  const isOpen = places.some((place) => /\.\.\.\]?$/.test(place));
-  return { least: needed.length, most: isOpen ? Infinity : places.length, firstMissing: needed[count] ?? '' };
+  const words = takes.replace(/\[--[^\]]*\]|\[FLAGS\]/g, '').match(/\S+/g) ?? [];
+  const needed = words.filter((word) => !word.startsWith('['));
+  const isOpen = words.some((word) => /\.\.\.\]?$/.test(word));
+  return { least: needed.length, most: isOpen ? Infinity : words.length, firstMissing: needed[count] ?? '' };
 }

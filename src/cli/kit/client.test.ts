@@ -82,13 +82,13 @@ describe('Where the service is and which key opens it', () => {
 
 describe('A place that is not the service', () => {
   const environment = { VIGIL_KEY: KEY };
-  let place: Awaited<ReturnType<typeof answering>>;
-  afterEach(() => place[Symbol.asyncDispose]());
+  let server: Awaited<ReturnType<typeof answering>>;
+  afterEach(() => server[Symbol.asyncDispose]());
 
   it('is named when nothing listens there', async () => {
-    place = await answering(() => undefined);
-    const { url } = place;
-    await place[Symbol.asyncDispose]();
+    server = await answering(() => undefined);
+    const { url } = server;
+    await server[Symbol.asyncDispose]();
     expect(await runCli(['user', 'list', '--url', url], { environment })).toEqual({
       exitCode: 1,
       stdout: '',
@@ -111,22 +111,22 @@ describe('A place that is not the service', () => {
   ];
   for (const { it: sentence, status, answer } of others) {
     it(sentence, async () => {
-      place = await answering(answer);
-      const { exitCode, stderr } = await runCli(['user', 'list', '--url', place.url], { environment });
+      server = await answering(answer);
+      const { exitCode, stderr } = await runCli(['user', 'list', '--url', server.url], { environment });
       expect(exitCode).toBe(1);
-      expect(stderr).toContain(`${place.url} answers with status ${status}, but is not a Vigil service`);
+      expect(stderr).toContain(`${server.url} answers with status ${status}, but is not a Vigil service`);
     });
   }
 
   it('is told from one whose answer breaks off', async () => {
-    place = await answering((_, response) => {
+    server = await answering((_, response) => {
       response.write('{"id":1}\n{"id"');
       setImmediate(() => response.destroy());
     });
-    const { exitCode, stderr } = await runCli(['audit', 'export', '--url', place.url], { environment });
+    const { exitCode, stderr } = await runCli(['audit', 'export', '--url', server.url], { environment });
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      `vigil: the connection to ${place.url} was lost before the answer was complete: run the command again\n`,
+      `vigil: the connection to ${server.url} was lost before the answer was complete: run the command again\n`,
     );
   });
 });

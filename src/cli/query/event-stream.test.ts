@@ -15,8 +15,8 @@ describe('An event stream', () => {
         fc.array(fc.nat(STREAM.length * 2), { maxLength: 8 }),
         async (lineEnd, cuts) => {
           const bytes = Buffer.from(STREAM.replaceAll('\n', lineEnd));
-          const places = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
-          const pieces = places.slice(1).map((to, index) => bytes.subarray(places[index], to));
+          const offsets = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
+          const pieces = offsets.slice(1).map((to, index) => bytes.subarray(offsets[index], to));
           expect(await read(...pieces)).toEqual(['{"a":"김"}', 'one\ntwo']);
         },
       ),

@@ -37,18 +37,18 @@ describe('A warning about the text of vigil query', () => {
     ],
   ])('shows warnings with their places and hints before the rows, once (%s)', async (LANG, lines) => {
     const text = 'table web | search user == kim';
-    const place = { begin: 27, end: 30 };
+    const span = { begin: 27, end: 30 };
     const warning = {
       code: 90904,
       message: 'warning: kim is read as a field, and there is none',
-      ...place,
+      ...span,
       line: 1,
       column: 28,
       suggestion: 'kin',
       suggestions: ['kin', 'kym'],
     };
     const message = 'text stands in double quotes: "kim"';
-    const hint = { code: 91038, of: 90904, message, ...place, replacement: '"kim"' };
+    const hint = { code: 91038, of: 90904, message, ...span, replacement: '"kim"' };
     const events = done({ warnings: [warning.message], notices: [warning], hints: [hint] });
     const early = await vigil(
       [text],
@@ -85,15 +85,15 @@ describe('A mistake in the text of vigil query', () => {
   });
 
   it('is shown from the refusal itself, with warnings and hints, without a further request', async () => {
-    const place = { begin: 33, end: 36, line: 2, column: 22, suggestion: null, suggestions: [] };
+    const span = { begin: 33, end: 36, line: 2, column: 22, suggestion: null, suggestions: [] };
     const refusal = {
       error_code: 'invalid-query',
       error_msg: '(92000) there is no command nme at 2:22',
-      mistakes: [{ code: 92000, message: 'there is no command nme', ...place }],
+      mistakes: [{ code: 92000, message: 'there is no command nme', ...span }],
       warnings: [
-        { code: 90901, message: 'warning: the rows have no defined order before eval', ...place, begin: 14, end: 18 },
+        { code: 90901, message: 'warning: the rows have no defined order before eval', ...span, begin: 14, end: 18 },
       ],
-      hints: [{ code: 91029, of: 92000, message: 'a group gets its name by (?<name>…)', ...place, replacement: null }],
+      hints: [{ code: 91029, of: 92000, message: 'a group gets its name by (?<name>…)', ...span, replacement: null }],
     };
     const { stderr, calls } = await vigil([text], { refusal }, { environment: { LANG: 'C' } });
     expect(calls).toEqual(['POST /cursors']);

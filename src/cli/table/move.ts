@@ -8,14 +8,14 @@ import { jsonFlag, printJson } from '#cli/kit/output/records.ts';
 import type { AnswerFor } from '#client/call.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { PLACES } from '#logs/log-store.ts';
+import { LOCATIONS } from '#logs/log-store.ts';
 
 type Client = ReturnType<typeof connect>;
 type Move = NonNullable<AnswerFor<'GET /api/core/tables/:table/move'>['move']>;
 
 const sent: Flags = {
   to: {
-    hint: PLACES.join('|'),
+    hint: LOCATIONS.join('|'),
     about: { en: 'where the records are to be', ko: '레코드를 옮길 곳' },
     sends: 'to',
   },

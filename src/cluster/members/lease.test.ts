@@ -198,8 +198,10 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
            user_name, started_at) values (1, 'clickhouse', 0, 'g', 'clickhouse', 'embedded', 'finished', 0, 0, 0, 'u', ${now})`,
       );
     });
-    const isExclusiveWith = async (place: string, isSplit: number, state: string) => {
-      await two.reader.all(`update table_moves set writes_to = '${place}', is_split = ${isSplit}, state = '${state}'`);
+    const isExclusiveWith = async (location: string, isSplit: number, state: string) => {
+      await two.reader.all(
+        `update table_moves set writes_to = '${location}', is_split = ${isSplit}, state = '${state}'`,
+      );
       const lease = await taken(one, FOLDER, NODE, SHARED);
       const { isExclusive } = lease;
       await lease.release({ forget: false });

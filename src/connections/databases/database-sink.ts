@@ -115,12 +115,12 @@ export class DatabaseSink {
 
 /** Rows of one statement each. No key comes twice in one: PostgreSQL refuses to update a row it has just made. */
 function* statementsOf(batch: readonly Values[], { columns, key }: DatabaseOutput): Generator<readonly Values[]> {
-  const keyPlaces = columns.flatMap(({ column }, place) => (key.includes(column) ? [place] : []));
+  const keyIndexes = columns.flatMap(({ column }, index) => (key.includes(column) ? [index] : []));
   const most = Math.max(1, Math.min(MAX_ROWS, Math.floor(MAX_VALUES / columns.length)));
   let rows: Values[] = [];
   let keys = new Set<string>();
   for (const row of batch) {
-    const own = key.length === 0 ? undefined : taggedJson(keyPlaces.map((place) => row[place] ?? null));
+    const own = key.length === 0 ? undefined : taggedJson(keyIndexes.map((index) => row[index] ?? null));
     if (rows.length === most || (own !== undefined && keys.has(own))) {
       yield rows;
       [rows, keys] = [[], new Set()];

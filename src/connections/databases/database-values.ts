@@ -2,8 +2,8 @@
 
 import type { Value } from '#query/model/values.ts';
 import { finite, long, wholeOfText } from '#query/values/conversions.ts';
-import { instantOf, wallInstant } from '#query/values/dates.ts';
-import { strictJson } from '#query/values/strict-json.ts';
+import { instantOf, wallInstant } from '#query/values/dates/dates.ts';
+import { strictJson } from '#query/values/formats/strict-json.ts';
 
 const DECIMAL = /^([+-]?\d+)(?:\.(\d+))?$/;
 

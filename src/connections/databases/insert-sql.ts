@@ -7,7 +7,7 @@ type Target = Pick<DatabaseOutput, 'dialect' | 'table' | 'columns' | 'key'>;
 export function insertSql({ dialect, table, columns, key }: Target, rows: number): string {
   const quoted = (name: string) => quotedName(name, dialect);
   const names = columns.map(({ column }) => quoted(column));
-  const mark = (place: number) => (dialect === 'postgresql' ? `$${place + 1}` : '?');
+  const mark = (index: number) => (dialect === 'postgresql' ? `$${index + 1}` : '?');
   const tuples = Array.from(
     { length: rows },
     (_, row) => `(${names.map((_name, at) => mark(row * names.length + at)).join(', ')})`,

@@ -4,7 +4,7 @@ import { UnboundValue } from '#connections/databases/database-failure.ts';
 import { dateOf, decimalOf, jsonOf, wholeOf } from '#connections/databases/database-values.ts';
 import { typeOf, type Value } from '#query/model/values.ts';
 import { compactJson, finite } from '#query/values/conversions.ts';
-import { wallText } from '#query/values/dates.ts';
+import { wallText } from '#query/values/dates/dates.ts';
 
 export interface MysqlField {
   readonly name: string;

@@ -197,14 +197,14 @@ async function cancelBackend(target: DatabaseTarget, pid: number): Promise<void>
 
 function rowsOf({ fields, rows }: CursorPage, zone: string): StatementRows {
   const names = [...new Set(fields.map(({ name }) => name))];
-  // A name that comes twice counts at its first place.
+  // A name that comes twice counts at its first position.
   const firsts = names.map((name) => fields.findIndex((field) => field.name === name));
   const maps = rows.map((row): MapValue => {
     const made = new Map<string, Value>();
     for (const [index, name] of names.entries()) {
-      const place = firsts[index] ?? 0;
-      const field = fields[place];
-      if (field) made.set(name, languageValue(row[place] ?? null, field, zone));
+      const position = firsts[index] ?? 0;
+      const field = fields[position];
+      if (field) made.set(name, languageValue(row[position] ?? null, field, zone));
     }
     return made;
   });

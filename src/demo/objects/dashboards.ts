@@ -8,9 +8,9 @@ const DENIED = 'table firewall | search action == "deny"';
 const COLUMNS = 12;
 const DAY = 86_400;
 
-type Place = readonly [x: number, y: number, w: number, h: number];
+type Box = readonly [x: number, y: number, w: number, h: number];
 
-const panel = (id: string, title: string, chart: string, [x, y, w, h]: Place, query: string) => ({
+const panel = (id: string, title: string, chart: string, [x, y, w, h]: Box, query: string) => ({
   id,
   title,
   query,

@@ -14,7 +14,7 @@ import { Periodic } from '#runtime/periodic.ts';
 import { Serial } from '#runtime/serial.ts';
 import type { JobFailures } from '#scheduler/job-kind.ts';
 import { noteState } from '#scheduler/slots/ledger.ts';
-import type { JobKey, RunEnd } from '#scheduler/slots/slot.ts';
+import type { AttemptEnd, JobKey } from '#scheduler/slots/slot.ts';
 import type { Db } from '#store/kysely.ts';
 import type { FailingRow } from '#store/schema/schedule-schema.ts';
 import type { Store } from '#store/store.ts';
@@ -95,7 +95,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     await this.#write();
   }
 
-  async ended(db: Db, { kind, guid, name }: JobKey & { readonly name: string }, end: RunEnd): Promise<void> {
+  async ended(db: Db, { kind, guid, name }: JobKey & { readonly name: string }, end: AttemptEnd): Promise<void> {
     // Every kind of job is a kind of failing object.
     const thing = { kind: kind as FailingRow['kind'], guid, name };
     const { state, error, finishedAt: at } = end;

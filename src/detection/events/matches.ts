@@ -123,13 +123,13 @@ export function mergeMatches<S extends MatchSpan>(
 
 /** The spans that a match is within, for matches in the order of time: spans that are over are not visited again. */
 class NearSpans<S extends MatchSpan> {
-  /** With their places, the earliest last. */
+  /** With their indexes, the earliest last. */
   readonly #coming: (readonly [S, number])[];
   #near: (readonly [S, number])[] = [];
   readonly #merging: MergeOptions;
 
   constructor(spans: readonly S[], merging: MergeOptions) {
-    this.#coming = spans.map((span, place) => [span, place] as const).sort(([one], [other]) => other.first - one.first);
+    this.#coming = spans.map((span, index) => [span, index] as const).sort(([one], [other]) => other.first - one.first);
     this.#merging = merging;
   }
 

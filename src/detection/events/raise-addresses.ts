@@ -5,7 +5,7 @@ import type { GroupChange } from '#detection/stream/groups/group-cache.ts';
 import type { GroupEntry } from '#detection/stream/groups/live-group.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/text/search-text.ts';
-import { addressOf, addressText } from '#query/values/addresses.ts';
+import { addressOf, addressText } from '#query/values/addresses/addresses.ts';
 import { forEachYielding } from '#runtime/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import { deleteExpired, notExpired, raiseVersion } from '#store/rows/addresses.ts';

@@ -15,8 +15,8 @@ import { type RaiseResult, type RuleVersion, raiseEvents } from '#detection/even
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { Duration } from '#query/model/durations.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import { bucketStart } from '#query/values/dates.ts';
-import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
+import { bucketStart } from '#query/values/dates/dates.ts';
+import type { EndedAttempt, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import type { TimeWindow } from '#scheduler/slots/slot.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/rows/lists.ts';
@@ -96,7 +96,7 @@ export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind 
 
   collect: async (query, request) => await matchesOf(query, (request as RuleRequest).rule, zone), // Made above.
 
-  async ended(db, { slot, end, collected, afterCommit }: EndedRun) {
+  async ended(db, { slot, end, collected, afterCommit }: EndedAttempt) {
     const found = collected as RunMatches | undefined; // From `collect`.
     if (!found) return [];
     const row = await findRule(db, 'batch', slot.guid);

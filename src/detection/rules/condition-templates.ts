@@ -4,7 +4,7 @@
 import { commandTemplateNotFound, missing, notNumber, notText } from '#contract/errors.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
-import { operandFieldText } from '#query/language/expression-text.ts';
+import { operandFieldText } from '#query/language/expressions/expression-text.ts';
 import { quoted, quotedPattern } from '#query/language/strings.ts';
 import { NUMBER_TEXT } from '#query/model/values.ts';
 

@@ -2,10 +2,10 @@
 
 import type { Log, LogBatch as LogParts } from '#ingest/intake.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import type { RecordRun } from '#logs/log-store.ts';
-import { recordText } from '#logs/record-run.ts';
+import type { LineBatch } from '#logs/log-store.ts';
+import { recordText } from '#logs/record-batch.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { recordIn, recordInSlices } from '#query/values/strict-json.ts';
+import { recordIn, recordInSlices } from '#query/values/formats/strict-json.ts';
 
 /** `time` in epoch milliseconds; `table` is null in a trial. */
 export function incomingRecord(text: string, time: number, table: string | null): MapValue {
@@ -37,7 +37,7 @@ export interface LogBatch {
   locate(): Promise<void>;
 }
 
-export function logBatchOf(logs: readonly Log[] | RecordRun | LogParts): LogBatch {
+export function logBatchOf(logs: readonly Log[] | LineBatch | LogParts): LogBatch {
   if ('parts' in logs) return joined(logs.parts.map(logBatchOf));
   if ('bytes' in logs) {
     return {
@@ -74,7 +74,7 @@ function joined(batches: readonly LogBatch[]): LogBatch {
   });
   /** Asked in the order of the logs, mostly. */
   let current = 0;
-  const find = <T>(at: number, of: (batch: LogBatch, place: number) => T): T | undefined => {
+  const find = <T>(at: number, of: (batch: LogBatch, index: number) => T): T | undefined => {
     if (at < (begins[current] ?? 0)) current = 0;
     while (at >= (begins[current + 1] ?? count)) current += 1;
     const batch = batches[current];
@@ -83,10 +83,10 @@ function joined(batches: readonly LogBatch[]): LogBatch {
   return {
     count,
     schemas: new Set(batches.flatMap(({ schemas }) => [...schemas])),
-    schema: (at) => find(at, (batch, place) => batch.schema(place)),
-    text: (at) => find(at, (batch, place) => batch.text(place)) ?? '',
-    time: (at) => find(at, (batch, place) => batch.time(place)) ?? 0,
-    lengthOf: (at) => find(at, (batch, place) => batch.lengthOf(place)) ?? 0,
+    schema: (at) => find(at, (batch, index) => batch.schema(index)),
+    text: (at) => find(at, (batch, index) => batch.text(index)) ?? '',
+    time: (at) => find(at, (batch, index) => batch.time(index)) ?? 0,
+    lengthOf: (at) => find(at, (batch, index) => batch.lengthOf(index)) ?? 0,
     async locate() {
       for (const batch of batches) await batch.locate();
     },

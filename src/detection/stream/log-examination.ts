@@ -3,7 +3,7 @@
 
 import type { Destination, Examination, Finding, IdOf, Log, LogBatch as LogParts } from '#ingest/intake.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import type { RecordRun } from '#logs/log-store.ts';
+import type { LineBatch } from '#logs/log-store.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import type { StepMeter } from '#query/values/steps.ts';
@@ -36,7 +36,7 @@ interface RecordEvaluation {
   /** Time of the log. */
   readonly time: number;
   /** Index in its batch. */
-  readonly place: number;
+  readonly index: number;
   rules: readonly StreamRule[];
   /** Set while a long record is parsed and candidates are searched. */
   finding: Iterator<undefined, readonly StreamRule[]> | undefined;
@@ -60,7 +60,7 @@ interface Unjudged {
   readonly isByOthers: boolean;
   readonly id: number | undefined;
   /** Set until the log has an id. */
-  readonly place?: number;
+  readonly index?: number;
 }
 
 export class LogExamination implements Examination {
@@ -75,7 +75,7 @@ export class LogExamination implements Examination {
     this.#findings = new StreamFindings(deps, destination.table.id);
   }
 
-  async add(logs: readonly Log[] | RecordRun | LogParts): Promise<void> {
+  async add(logs: readonly Log[] | LineBatch | LogParts): Promise<void> {
     const list = logBatchOf(logs);
     const { schemaCode, origin } = this.#destination;
     const schemas = [...list.schemas, ...(schemaCode === null ? [] : [schemaCode])];
@@ -84,7 +84,7 @@ export class LogExamination implements Examination {
       // Changes during a yield apply to the following logs.
       const live = await this.#activeRulesFor(schemas);
       if (!live) break;
-      // Where no rule looks at logs of the table, the places of a run stay unknown: they are rarely used elsewhere.
+      // If no rule looks at logs of the table, the offsets of a run stay unknown: they are rarely used elsewhere.
       if (live.indexFor(schemaCode, origin)) await list.locate();
       this.#judgeSome(live, progress);
       if (progress.at < list.count) await eventLoop.nextSlot();
@@ -105,12 +105,12 @@ export class LogExamination implements Examination {
   }
 
   get isUnjudged(): boolean {
-    return this.#unjudged.values().some(({ place }) => place !== undefined);
+    return this.#unjudged.values().some(({ index }) => index !== undefined);
   }
 
   number(idOf: IdOf): void {
-    for (const [rule, { place, ...others }] of this.#unjudged) {
-      if (place !== undefined) this.#unjudged.set(rule, { ...others, id: idOf(place) });
+    for (const [rule, { index, ...others }] of this.#unjudged) {
+      if (index !== undefined) this.#unjudged.set(rule, { ...others, id: idOf(index) });
     }
   }
 
@@ -153,18 +153,18 @@ export class LogExamination implements Examination {
     }
   }
 
-  #startRecord(index: RuleIndex, steps: StepMeter, list: LogBatch, at: number): RecordEvaluation | undefined {
+  #startRecord(ruleIndex: RuleIndex, steps: StepMeter, list: LogBatch, at: number): RecordEvaluation | undefined {
     const time = list.time(at);
     const table = this.#destination.table.name;
     if (list.lengthOf(at) > LONG_RECORD_BYTES) {
       const parsing = incomingRecordInSlices(list.text(at), time, table);
-      return longEvaluation({ time, place: at }, parsing, index);
+      return longEvaluation({ time, index: at }, parsing, ruleIndex);
     }
     const record = incomingRecord(list.text(at), time, table);
     steps.beginRecord();
-    const rules = index.candidates(record);
+    const rules = ruleIndex.candidates(record);
     if (rules.length === 0) return undefined;
-    return { record, time, place: at, rules, finding: undefined, next: 0, spent: steps.spent };
+    return { record, time, index: at, rules, finding: undefined, next: 0, spent: steps.spent };
   }
 
   /** Evaluates the next rule and returns its work. Other records may have used the meter since the previous rule. */
@@ -173,40 +173,40 @@ export class LogExamination implements Examination {
     const before = judging.spent;
     judging.next += 1;
     steps.beginRecord(before);
-    if (rule && steps.isRecordSpent) this.#skip(rule, judging.place, true);
+    if (rule && steps.isRecordSpent) this.#skip(rule, judging.index, true);
     else if (rule) this.#judgeBy(rule, judging);
     judging.spent = steps.spent;
     return 1 + ((judging.spent - before) >> 8);
   }
 
   /** An unexpected error in one rule affects neither other rules nor the log. */
-  #judgeBy(rule: StreamRule, { record, time, place }: RecordEvaluation): void {
+  #judgeBy(rule: StreamRule, { record, time, index }: RecordEvaluation): void {
     try {
       const row = evaluateStages(rule, record);
       if (row) this.#findings.add(rule, row, time);
       reportJudged(rule, this.#deps);
     } catch (error) {
-      if (error instanceof StepsExceeded) this.#skip(rule, place, false);
+      if (error instanceof StepsExceeded) this.#skip(rule, index, false);
       else this.#deps.onDefect(rule, error);
     }
   }
 
-  #skip(rule: StreamRule, place: number, isByOthers: boolean): void {
+  #skip(rule: StreamRule, index: number, isByOthers: boolean): void {
     const { logs } = this.#unjudged.get(rule) ?? { logs: 0 };
-    this.#unjudged.set(rule, { logs: logs + 1, place, id: undefined, isByOthers });
+    this.#unjudged.set(rule, { logs: logs + 1, index, id: undefined, isByOthers });
   }
 }
 
 /** A long record: its first slices parse it, the others search its candidates. */
 function longEvaluation(
-  { time, place }: Pick<RecordEvaluation, 'time' | 'place'>,
+  { time, index }: Pick<RecordEvaluation, 'time' | 'index'>,
   parsing: SlicedWork<MapValue>,
-  index: RuleIndex,
+  ruleIndex: RuleIndex,
 ): RecordEvaluation {
   const judging: RecordEvaluation = {
     record: new Map(),
     time,
-    place,
+    index,
     rules: [],
     finding: undefined,
     next: 0,
@@ -214,7 +214,7 @@ function longEvaluation(
   };
   function* find(): SlicedWork<readonly StreamRule[]> {
     judging.record = yield* parsing;
-    return yield* index.findYielding(judging.record);
+    return yield* ruleIndex.findYielding(judging.record);
   }
   judging.finding = find();
   return judging;

@@ -92,7 +92,7 @@ describe('Stream rules over a store', () => {
     const examination = rules.examine({ table: TABLE, schemaCode, origin: ORIGIN, protocol: 'http' });
     await examination.add(logs);
     const finding = examination.finding();
-    examination.number((place) => 100 + place);
+    examination.number((index) => 100 + index);
     examination.kept();
     return finding;
   }

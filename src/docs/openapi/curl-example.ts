@@ -16,7 +16,7 @@ interface Callable {
 
 interface Parameter {
   readonly name: string;
-  readonly places: readonly string[];
+  readonly locations: readonly string[];
   readonly isRequired: boolean;
   readonly isInExample: boolean;
   readonly isSecret: boolean;
@@ -64,13 +64,13 @@ export function sampleOf(schema: JsonSchema): string {
  * an update that requires nothing is shown with one parameter, as it would otherwise change nothing.
  */
 function shownParameters({ method, parameters }: Callable): readonly Parameter[] {
-  const outside = parameters.filter(({ places }) => !places.includes('path') && !places.includes('header'));
+  const outside = parameters.filter(({ locations }) => !locations.includes('path') && !locations.includes('header'));
   const shown = outside.filter(({ name, isInExample }) => isInExample || (method === 'POST' && name === 'guid'));
   return shown.length === 0 && method === 'PUT' ? outside.slice(0, 1) : shown;
 }
 
 const shownHeaders = ({ parameters }: Callable): readonly Parameter[] =>
-  parameters.filter(({ places, isRequired }) => isRequired && places.includes('header'));
+  parameters.filter(({ locations, isRequired }) => isRequired && locations.includes('header'));
 
 function pathOf({ path, parameters }: Callable): string {
   const inPath = new Map(parameters.map(({ name, schema }) => [name, sampleOf(schema)]));

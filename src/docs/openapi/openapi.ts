@@ -119,7 +119,7 @@ function pathsOf(operations: readonly OperationFacts[], named: NamedSchemas): ob
 
 function operationOf(facts: OperationFacts, named: NamedSchemas): object {
   const { id, title, group, parameters, rawBody } = facts;
-  const inBody = parameters.filter(({ places }) => places.includes('body'));
+  const inBody = parameters.filter(({ locations }) => locations.includes('body'));
   return {
     operationId: id,
     summary: title,
@@ -144,17 +144,17 @@ function descriptionOf({ notes, permission, audit }: OperationFacts): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-const isOutsideBody = ({ places }: ParameterFacts) => places[0] !== 'body';
+const isOutsideBody = ({ locations }: ParameterFacts) => locations[0] !== 'body';
 
-function parameterOf({ name, places, isRequired, schema }: ParameterFacts): object {
-  const [place] = places;
-  // What may be given in the body instead is required in neither place alone.
-  const isChoice = places.length > 1;
+function parameterOf({ name, locations, isRequired, schema }: ParameterFacts): object {
+  const [location] = locations;
+  // What may be given in the body instead is required in neither of them.
+  const isChoice = locations.length > 1;
   const { description, ...rest } = schema;
   const meaning = [description, isRequired && isChoice ? 'Required, here or in the body. The body wins.' : undefined];
   return {
     name,
-    in: place,
+    in: location,
     required: isRequired && !isChoice,
     description: meaning.filter((part) => part !== undefined).join(' '),
     ...(isList(schema) ? COMMAS : {}),
@@ -168,7 +168,7 @@ const COMMAS = { style: 'form', explode: false };
 const isList = (schema: JsonSchema) => schema.type === 'array';
 
 function bodyOf(parameters: readonly ParameterFacts[]): object {
-  const required = parameters.filter(({ isRequired, places }) => isRequired && places.length === 1);
+  const required = parameters.filter(({ isRequired, locations }) => isRequired && locations.length === 1);
   const schema = {
     type: 'object',
     properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.schema])),

@@ -11,7 +11,7 @@ import { exampleOf } from './example-of.ts';
 import { type FieldFacts, fieldsOf, ruleOf, sentences, typeName } from './schema-words.ts';
 import { needsKey, standingErrors, takesParameters } from './standing-errors.ts';
 
-type Place = 'path' | 'query' | 'header' | 'body';
+type Location = 'path' | 'query' | 'header' | 'body';
 
 export interface OperationFacts {
   /** Unique as long as titles are, and safe as an anchor. */
@@ -53,7 +53,7 @@ export interface OperationFacts {
 export interface ParameterFacts {
   readonly name: string;
   /** Where it may be given; more than one is a choice. */
-  readonly places: readonly Place[];
+  readonly locations: readonly Location[];
   readonly isRequired: boolean;
   readonly isInExample: boolean;
   readonly isSecret: boolean;
@@ -121,7 +121,7 @@ function parametersOf(endpoint: AnyEndpoint): ParameterFacts[] {
     const { schema, isRequired, isSecret = false, isInExample = isRequired } = reader;
     return {
       name,
-      places: placesOf(endpoint, name, reader),
+      locations: locationsOf(endpoint, name, reader),
       isRequired,
       isInExample,
       isSecret,
@@ -133,11 +133,11 @@ function parametersOf(endpoint: AnyEndpoint): ParameterFacts[] {
   });
 }
 
-function placesOf(
+function locationsOf(
   { method, path, rawBody }: AnyEndpoint,
   name: string,
   { isInQuery, isInHeader }: Reader<unknown>,
-): Place[] {
+): Location[] {
   if (path.split('/').includes(`:${name}`)) return ['path'];
   if (isInHeader) return ['header'];
   if (isReading(method) || rawBody) return ['query'];

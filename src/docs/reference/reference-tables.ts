@@ -21,11 +21,11 @@ export function errorTable(): Table {
 }
 
 export function parameterTable({ parameters }: OperationFacts): Table {
-  const rows = parameters.map(({ name, isRequired, type, places, rule, initial }) => [
+  const rows = parameters.map(({ name, isRequired, type, locations, rule, initial }) => [
     code(name),
     isRequired ? 'yes' : '',
     type,
-    places.join(' or '),
+    locations.join(' or '),
     rule,
     initial,
   ]);

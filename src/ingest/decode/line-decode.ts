@@ -1,10 +1,10 @@
-// Lines of JSON as records that are stored as they came: in runs as far as lines are plain, one by one otherwise. A line that
+// Lines of JSON as records that are stored as they came: in batches as far as lines are plain, one by one otherwise. A line that
 // is no record is reported and left out; its neighbours are stored.
 
 import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import type { RunBuilder } from '#logs/lines/run-builder.ts';
-import type { LogRecord, RecordRun } from '#logs/log-store.ts';
+import type { LineBatchBuilder } from '#logs/lines/line-batch-builder.ts';
+import type { LineBatch, LogRecord } from '#logs/log-store.ts';
 import { CARRIAGE_RETURN, type JsonRecords, LINE_FEED, type LineReader, linesBy, type Outcome } from './line.ts';
 import { LONG_TEXT, type Reason } from './record.ts';
 
@@ -23,7 +23,7 @@ export interface LineLimits {
 
 export interface DecodedLines {
   /** In the order of their lines. */
-  readonly parts: readonly (readonly LogRecord[] | RecordRun)[];
+  readonly parts: readonly (readonly LogRecord[] | LineBatch)[];
   readonly accepted: number;
   readonly acceptedBytes: number;
   /** The first ones. */
@@ -40,10 +40,10 @@ export class LinesExceeded extends Error {}
 export interface LineDecoding {
   readonly records: JsonRecords;
   readonly limits: LineLimits;
-  /** Bytes that become one run at most, between two slices. */
-  readonly runBytes: number;
-  /** Gathers the places of all runs. */
-  readonly into?: RunBuilder;
+  /** Bytes that become one batch at most, between two slices. */
+  readonly batchBytes: number;
+  /** Gathers the offsets of all batches. */
+  readonly into?: LineBatchBuilder;
 }
 
 /** Blank lines, and lines that are read one by one, between two slices. */
@@ -52,12 +52,12 @@ const SLICE_SINGLE_LINES = 128;
 
 /** Every line but the last one has an end. */
 export function* decodeLines(bytes: Buffer, how: LineDecoding): SlicedWork<DecodedLines> {
-  const { records, limits, runBytes, into } = how;
+  const { records, limits, batchBytes, into } = how;
   const decoded = new Gathered(limits);
   const reader = linesBy(records);
   const isKnownUtf8 = isUtf8(bytes);
-  /** Behind the last line that the next run may have. */
-  let runEnd = 0;
+  /** Behind the last line that the next batch may have. */
+  let batchEnd = 0;
   let singleLines = 0;
   for (let from = 0; from < bytes.length; ) {
     if (decoded.lines % SLICE_LINES === SLICE_LINES - 1) yield;
@@ -66,13 +66,13 @@ export function* decodeLines(bytes: Buffer, how: LineDecoding): SlicedWork<Decod
       from += 1;
       continue;
     }
-    if (runEnd <= from) runEnd = bytes.lastIndexOf(LINE_FEED, from + runBytes - 1) + 1;
-    const isPlain = isKnownUtf8 && runEnd > from;
-    const lines = { bytes, begin: from, end: runEnd, maxLineBytes: limits.lineBytes, ...(into ? { into } : {}) };
-    const run = isPlain ? records.run(lines) : undefined;
-    if (run) {
-      decoded.addRun(run);
-      from = run.ends[run.count - 1] ?? bytes.length;
+    if (batchEnd <= from) batchEnd = bytes.lastIndexOf(LINE_FEED, from + batchBytes - 1) + 1;
+    const isPlain = isKnownUtf8 && batchEnd > from;
+    const lines = { bytes, begin: from, end: batchEnd, maxLineBytes: limits.lineBytes, ...(into ? { into } : {}) };
+    const batch = isPlain ? records.scan(lines) : undefined;
+    if (batch) {
+      decoded.addBatch(batch);
+      from = batch.ends[batch.count - 1] ?? bytes.length;
       yield;
       continue;
     }
@@ -100,7 +100,7 @@ function* lineOf(
 }
 
 class Gathered implements DecodedLines {
-  readonly parts: (LogRecord[] | RecordRun)[] = [];
+  readonly parts: (LogRecord[] | LineBatch)[] = [];
   readonly rejected: Rejection[] = [];
   accepted = 0;
   acceptedBytes = 0;
@@ -118,11 +118,11 @@ class Gathered implements DecodedLines {
     if (this.lines > this.#limits.lines) throw new LinesExceeded('too many lines');
   }
 
-  addRun(run: RecordRun): void {
-    this.skip(run.count);
-    this.accepted += run.count;
-    this.acceptedBytes += contentBytes(run);
-    this.parts.push(run);
+  addBatch(batch: LineBatch): void {
+    this.skip(batch.count);
+    this.accepted += batch.count;
+    this.acceptedBytes += contentBytes(batch);
+    this.parts.push(batch);
   }
 
   /** Undefined stands for a blank line. */
@@ -144,7 +144,7 @@ class Gathered implements DecodedLines {
 }
 
 /** Without the ends of the lines. */
-function contentBytes({ bytes, begins, ends, count }: RecordRun): number {
+function contentBytes({ bytes, begins, ends, count }: LineBatch): number {
   let total = 0;
   for (let at = 0; at < count; at += 1) {
     const end = (ends[at] ?? 0) - 1;

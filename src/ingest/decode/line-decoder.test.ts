@@ -85,7 +85,7 @@ function summary({ parts, lines, rejected, rejectedCount, rejectedBytes, accepte
   return { records: records.map(comparable), lines, rejected, rejectedCount, rejectedBytes, acceptedBytes };
 }
 
-/** Blanks around members are not kept by runs that leave some out. */
+/** Blanks around members are not kept by batches that leave some out. */
 const comparable = ({ time, text, shape }: { time: number; text: string; shape: object }) => ({
   time,
   shape,
@@ -134,8 +134,8 @@ describe('Pushed lines', () => {
     const { records } = oneByOne(bytes);
     for (const isFile of [false, true, true]) {
       using held = await decoder.decode(bytes, { ...ORDER, source: 'filed', table: TABLE });
-      const [run] = held.parts;
-      expect(run && 'count' in run && run.file?.rows).toBe(isFile ? 2000 : undefined);
+      const [batch] = held.parts;
+      expect(batch && 'count' in batch && batch.file?.rows).toBe(isFile ? 2000 : undefined);
       expect(summary(held).records).toEqual(records.map(comparable));
     }
   });

@@ -4,11 +4,11 @@ import { tooManyLines } from '#contract/errors.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
 import type { FileColumns, TableSpec } from '#logs/log-store.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { KeptBySource } from './batches/kept-by-source.ts';
 import { JsonRecords, LINE_FEED } from './line.ts';
 import { type DecodedLines, decodeLines, type LineLimits, LinesExceeded } from './line-decode.ts';
 import type { Arrival } from './record.ts';
 import { recordBytes } from './record-memory.ts';
-import { KeptBySource } from './runs/kept-by-source.ts';
 import { DecodeSlots, MAX_SLOT_BYTES } from './threads/decode-slots.ts';
 import { DecodeThreads } from './threads/decode-threads.ts';
 
@@ -67,7 +67,7 @@ export class LineDecoder {
     const { source, arrival, limits } = order;
     const { value: scanner } = this.#scanners.for(source, () => new LineScanner(arrival.zone));
     const records = new JsonRecords(arrival, scanner);
-    const decoded = await eventLoop.runInSlots(decodeLines(bytes, { records, limits, runBytes: MAX_BYTES_AT_ONCE }));
+    const decoded = await eventLoop.runInSlots(decodeLines(bytes, { records, limits, batchBytes: MAX_BYTES_AT_ONCE }));
     order.hold?.(recordBytes(decoded.parts));
     return decoded;
   }

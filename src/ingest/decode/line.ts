@@ -3,7 +3,7 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { decodeUtf8 } from '#kernel/text/utf8.ts';
 import { LineScanner, type Lines } from '#logs/lines/line-scanner.ts';
-import type { LogRecord, RecordRun } from '#logs/log-store.ts';
+import type { LineBatch, LogRecord } from '#logs/log-store.ts';
 import { SharedShapes } from '#logs/shared-shapes.ts';
 import { type Arrival, type Reason, recordOf, recordSliced } from './record.ts';
 
@@ -39,8 +39,8 @@ export class JsonRecords {
   }
 
   /** As many records as follow each other; undefined when the first line has to be looked at alone. */
-  run(lines: Omit<Lines, 'arrival'>): RecordRun | undefined {
-    return this.#scanner.run({ ...lines, arrival: this.#arrival.at });
+  scan(lines: Omit<Lines, 'arrival'>): LineBatch | undefined {
+    return this.#scanner.scan({ ...lines, arrival: this.#arrival.at });
   }
 
   /** Undefined for a blank text. */

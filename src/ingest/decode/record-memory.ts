@@ -1,7 +1,7 @@
 // The memory that decoded records take until they are stored, about: it counts against the budget of bodies, because a few
 // bytes of a body may stand for hundreds of a record with names of its own.
 
-import type { LogRecord, RecordRun, Shape } from '#logs/log-store.ts';
+import type { LineBatch, LogRecord, Shape } from '#logs/log-store.ts';
 
 /** Of a record beside its text, of a shape that it does not share, and of each name in that: estimates, the engine's part included. */
 const RECORD_BYTES = 200;
@@ -19,8 +19,8 @@ export class RecordMemory {
   }
 }
 
-/** Records of runs lie in the memory of their body. */
-export function recordBytes(parts: readonly (readonly LogRecord[] | RecordRun)[]): number {
+/** Records of batches lie in the memory of their body. */
+export function recordBytes(parts: readonly (readonly LogRecord[] | LineBatch)[]): number {
   const memory = new RecordMemory();
   let bytes = 0;
   for (const part of parts) if (!('count' in part)) for (const record of part) bytes += memory.of(record);

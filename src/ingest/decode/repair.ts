@@ -4,7 +4,7 @@
 import { endOfString } from '#kernel/json/json-members.ts';
 import { isColonBehind } from '#kernel/json/parse-json.ts';
 import { isStorableText, repairText } from '#kernel/text/storable-text.ts';
-import { type LogRecord, MAX_NAME_BYTES, REPAIRED, type RecordRun } from '#logs/log-store.ts';
+import { type LineBatch, type LogRecord, MAX_NAME_BYTES, REPAIRED } from '#logs/log-store.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 
 /** Of one UTF-16 unit in UTF-8. */
@@ -110,8 +110,8 @@ export function ordinaryFields(found: MapValue): OrdinaryFields {
   return { fields, isRepaired: !isStorable || found.get(REPAIRED) === true };
 }
 
-/** How many of these records are repaired. Records of runs never are. */
-export function countRepaired(parts: readonly (readonly LogRecord[] | RecordRun)[]): number {
+/** How many of these records are repaired. Records of batches never are. */
+export function countRepaired(parts: readonly (readonly LogRecord[] | LineBatch)[]): number {
   let count = 0;
   for (const part of parts) {
     if ('count' in part) continue;

@@ -41,8 +41,8 @@ const cuts = fc.array(fc.nat({ max: 200 }), { maxLength: 8 });
 describe('Pieces of a file', () => {
   it('give the same lines, wherever they are cut', () => {
     fc.assert(
-      fc.property(bytes, cuts, (text, places) => {
-        expect(linesIn(text, places)).toEqual(linesIn(text, []));
+      fc.property(bytes, cuts, (text, cutsAt) => {
+        expect(linesIn(text, cutsAt)).toEqual(linesIn(text, []));
       }),
       { numRuns: 2000 },
     );
@@ -50,8 +50,8 @@ describe('Pieces of a file', () => {
 
   it('give the same rows, wherever they are cut', () => {
     fc.assert(
-      fc.property(bytes, cuts, (text, places) => {
-        expect(rowsIn(text, places)).toEqual(rowsIn(text, []));
+      fc.property(bytes, cuts, (text, cutsAt) => {
+        expect(rowsIn(text, cutsAt)).toEqual(rowsIn(text, []));
       }),
       { numRuns: 5000 },
     );
@@ -60,10 +60,10 @@ describe('Pieces of a file', () => {
   it('give the lines that were joined', () => {
     const line = fc.string({ unit: fc.constantFrom('a', ' ', '가', '"'), maxLength: 10 });
     fc.assert(
-      fc.property(fc.array(line), cuts, fc.constantFrom('\n', '\r\n'), (lines, places, end) => {
+      fc.property(fc.array(line), cuts, fc.constantFrom('\n', '\r\n'), (lines, cutsAt, end) => {
         const text = Buffer.from(lines.map((one) => one + end).join(''));
         const expected = lines.map((one, index) => [index + 1, one]).filter(([, one]) => one !== '');
-        expect(linesIn(text, places, 100)).toEqual(expected);
+        expect(linesIn(text, cutsAt, 100)).toEqual(expected);
       }),
     );
   });
@@ -72,9 +72,9 @@ describe('Pieces of a file', () => {
     const value = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', '가', ' '), maxLength: 8 });
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
     fc.assert(
-      fc.property(fc.array(fc.array(value, { minLength: 1, maxLength: 4 })), cuts, (rows, places) => {
+      fc.property(fc.array(fc.array(value, { minLength: 1, maxLength: 4 })), cuts, (rows, cutsAt) => {
         const text = Buffer.from(rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join(''));
-        expect(rowsIn(text, places, 10_000).map(([, values]) => values)).toEqual(rows);
+        expect(rowsIn(text, cutsAt, 10_000).map(([, values]) => values)).toEqual(rows);
       }),
     );
   });

@@ -11,7 +11,7 @@ import { isJsonSliced } from '#kernel/json/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableText } from '#kernel/text/storable-text.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { strictJson } from '#query/values/strict-json.ts';
+import { strictJson } from '#query/values/formats/strict-json.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 
 export const LOOKUP_FORMATS = ['ndjson', 'csv', 'json'] as const;
@@ -175,7 +175,7 @@ class CsvRows implements PieceReader {
 
   #row(values: CsvRow['values'], columns: readonly string[]): MapValue | Wrong {
     if (typeof values === 'string' || values.length !== columns.length) return 'column-count';
-    return new Map(columns.map((name, place): [string, Value] => [name, values[place] ?? null]));
+    return new Map(columns.map((name, index): [string, Value] => [name, values[index] ?? null]));
   }
 }
 

@@ -1,5 +1,5 @@
 import { recordOf } from '#ingest/decode/record.ts';
-import { recordIn } from '#query/values/strict-json.ts';
+import { recordIn } from '#query/values/formats/strict-json.ts';
 import { parser } from './parser.ts';
 
 export const json = parser({

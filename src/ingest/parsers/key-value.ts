@@ -1,6 +1,6 @@
 import { flag, orElse, text } from '#operations/params/params.ts';
 import type { Value } from '#query/model/values.ts';
-import { parsedPairs } from '#query/values/parsed-text.ts';
+import { parsedPairs } from '#query/values/formats/parsed-text.ts';
 import { described, parser } from './parser.ts';
 import { timeConfigs, timeReader } from './time-configs.ts';
 

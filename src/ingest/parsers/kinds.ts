@@ -1,7 +1,7 @@
 // The kinds of stored parsers. Those of the built-in parsers are configured like them.
 
 import { flag, orElse, required, text } from '#operations/params/params.ts';
-import { parsedValue } from '#query/values/parsed-text.ts';
+import { parsedValue } from '#query/values/formats/parsed-text.ts';
 import { csv } from './csv.ts';
 import { keyValue } from './key-value.ts';
 import { described, type Parser, parser } from './parser.ts';

@@ -40,14 +40,14 @@ export const regex = parser({
   compile: async ({ pattern: source, ...time }, zone, limit) => {
     // With the first pattern: most services never have one.
     const [{ captures, regexOf }, { StepMeter }, { StepsExceeded }] = await Promise.all([
-      import('#query/values/regexes.ts'),
+      import('#query/values/regexes/regexes.ts'),
       import('#query/values/steps.ts'),
       import('#query/values/failures.ts'),
     ]);
     const steps = new StepMeter(limit.parserSteps);
     const compiled = regexOf(source);
-    const places = compiled.namedGroups();
-    const groups = groupsIn(source).map((name) => ({ name, place: (places[name] ?? 1) - 1 }));
+    const indexes = compiled.namedGroups();
+    const groups = groupsIn(source).map((name) => ({ name, index: (indexes[name] ?? 1) - 1 }));
     const timeOf = timeReader(time, zone);
     const withinSteps = (line: string) => {
       steps.beginRecord();
@@ -63,7 +63,7 @@ export const regex = parser({
       const found = line.length > MAX_LINE ? undefined : withinSteps(line);
       if (!found) return undefined;
       const fields = new Map<string, Value>();
-      for (const { name, place } of groups) if (typeof found[place] === 'string') fields.set(name, found[place]);
+      for (const { name, index } of groups) if (typeof found[index] === 'string') fields.set(name, found[index]);
       return { fields, time: timeOf(fields) };
     };
   },

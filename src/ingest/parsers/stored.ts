@@ -3,7 +3,7 @@
 import type { WorkLimit } from '#ingest/reading/work-limit.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { ReadContext } from '#operations/params/params.ts';
-import type { AddressGroup } from '#query/values/address-group.ts';
+import type { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { ParserRow } from '#store/schema/schema.ts';
 import { isKind, KINDS } from './kinds.ts';

@@ -1,7 +1,7 @@
 // Lines of syslog as the fields of a record.
 
-import { syslogMessage } from '#query/values/syslog.ts';
-import { shortTimes } from '#query/values/syslog-times.ts';
+import { syslogMessage } from '#query/values/formats/syslog.ts';
+import { shortTimes } from '#query/values/formats/syslog-times.ts';
 import { parser } from './parser.ts';
 
 export const syslog = parser({

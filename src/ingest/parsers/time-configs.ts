@@ -6,7 +6,7 @@ import { isStorable } from '#kernel/time/storable-time.ts';
 import { meaning, text } from '#operations/params/params.ts';
 import { datePatternError } from '#query/model/date-pattern.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { readByPattern } from '#query/values/date-reading.ts';
+import { readByPattern } from '#query/values/dates/date-reading.ts';
 import { described } from './parser.ts';
 
 const pattern = meaning(text(1000), {}, (value, name) => {

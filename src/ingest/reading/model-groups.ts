@@ -1,7 +1,7 @@
 // The address groups that rules of logger models refer to, in memory. Before logs are read their versions are looked up, and
 // what has changed or expired is read again as a whole: a change acts on the next log.
 
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { notExpired } from '#store/rows/addresses.ts';
 import { inChunks } from '#store/rows/lists.ts';
 import type { Store } from '#store/store.ts';

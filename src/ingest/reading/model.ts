@@ -7,7 +7,7 @@ import { NO_PARSERS, type StoredParsers, storedReadLine } from '#ingest/parsers/
 import type { Target } from '#ingest/target.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { JsonObject } from '#operations/params/json-params.ts';
-import type { AddressGroup } from '#query/values/address-group.ts';
+import type { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { everyParser } from '#store/rows/parsers.ts';
 import type { Store } from '#store/store.ts';

@@ -13,7 +13,7 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { type LogRecord, REPAIRED } from '#logs/log-store.ts';
 import { RowRecords } from '#logs/row-record.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { recordIn } from '#query/values/strict-json.ts';
+import { recordIn } from '#query/values/formats/strict-json.ts';
 import { BoundedMap } from '#runtime/bounded-map.ts';
 import type { Store } from '#store/store.ts';
 import {

@@ -3,7 +3,7 @@
 
 import type { SchemaType } from '#contract/values.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { addressOf, addressText } from '#query/values/addresses.ts';
+import { addressOf, addressText } from '#query/values/addresses/addresses.ts';
 import { converterTo } from '#query/values/conversions.ts';
 
 /** A field of a log schema, as far as it counts here. */

@@ -9,7 +9,7 @@ import { type Arrival, LONG_TEXT, type Reason } from '#ingest/decode/record.ts';
 import { markRepaired } from '#ingest/decode/repair.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { repairText } from '#kernel/text/storable-text.ts';
-import type { LogRecord, RecordRun } from '#logs/log-store.ts';
+import type { LineBatch, LogRecord } from '#logs/log-store.ts';
 import { RowRecords } from '#logs/row-record.ts';
 import { eventLoop, yieldToEventLoop } from '#runtime/event-loop.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
@@ -30,12 +30,12 @@ interface UploadDecoding {
 
 export interface Block {
   /** In the order of their lines. */
-  readonly batches: readonly (readonly LogRecord[] | RecordRun)[];
+  readonly batches: readonly (readonly LogRecord[] | LineBatch)[];
   readonly accepted: number;
   /** As many as are named. */
   readonly rejected: readonly Rejection[];
   readonly rejectedCount: number;
-  /** Gives its memory back: none of its runs may be read afterwards. */
+  /** Gives its memory back: none of its batches may be read afterwards. */
   release(): void;
 }
 
@@ -60,7 +60,7 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDec
 class Gathered implements Block {
   readonly batches: LogRecord[][] = [[]];
   readonly rejected: Rejection[] = [];
-  /** What its runs were found in. */
+  /** What its batches were found in. */
   readonly pieces: Buffer[] = [];
   accepted = 0;
   sizeBytes = 0;

@@ -83,7 +83,7 @@ const how = (signal = new AbortController().signal) => ({
 
 function whole(bytes: Buffer) {
   const limits = { lineBytes: LIMIT, lines: 1_000_000, reported: 1_000_000 };
-  const decoding = decodeLines(bytes, { records: new JsonRecords(ARRIVAL), limits, runBytes: 64 * 1024 });
+  const decoding = decodeLines(bytes, { records: new JsonRecords(ARRIVAL), limits, batchBytes: 64 * 1024 });
   const { parts, accepted, rejected, rejectedCount } = runToEnd(decoding);
   return { texts: textsOf(parts), accepted, rejected, rejectedCount };
 }

@@ -5,7 +5,7 @@ import { LINE_FEED, withoutMark } from '#ingest/decode/line.ts';
 import type { HeldLines, LineDecoder } from '#ingest/decode/line-decoder.ts';
 import type { Arrival } from '#ingest/decode/record.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { releasePlaces } from '#logs/lines/run-builder.ts';
+import { releaseOffsets } from '#logs/lines/line-batch-builder.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 import type { Block } from './upload-decode.ts';
@@ -136,8 +136,8 @@ const blockOf = (decoded: HeldLines, linesBefore: number, bytes: Buffer): Block 
   rejected: decoded.rejected.map(({ line, reason }) => ({ line: linesBefore + line, reason })),
   rejectedCount: decoded.rejectedCount,
   release() {
-    // Places that nobody has asked for are not there.
-    for (const part of decoded.parts) if ('count' in part && !part.locate) releasePlaces(part);
+    // Offsets are found only if something asks for them.
+    for (const part of decoded.parts) if ('count' in part && !part.locate) releaseOffsets(part);
     decoded[Symbol.dispose]();
     releaseBytes(bytes);
   },

@@ -122,7 +122,7 @@ export class JsonReader<Value, Members extends Value> implements Reading {
       return;
     }
     const value = this.#value();
-    if (value !== NOTHING) this.#place(value);
+    if (value !== NOTHING) this.#insert(value);
   }
 
   #value(): Value | typeof NOTHING {
@@ -201,7 +201,7 @@ export class JsonReader<Value, Members extends Value> implements Reading {
   }
 
   /** Adds a value to the list or map around it, and that to its own once it is complete. */
-  #place(given: Value): void {
+  #insert(given: Value): void {
     let value = given;
     for (;;) {
       const frame = this.#frame;

@@ -31,8 +31,8 @@ describe('JSON in slices', () => {
       fc.constantFrom('', '"', '\\', ',', '{', ']', '-', '0', 'e', '\u0001'),
     );
     fc.assert(
-      fc.property(mutated, ([text, place, char]) => {
-        const at = place % (text.length + 1);
+      fc.property(mutated, ([text, offset, char]) => {
+        const at = offset % (text.length + 1);
         const wrong = text.slice(0, at) + char + text.slice(at + 1);
         const outcome = (read: () => unknown) => {
           try {

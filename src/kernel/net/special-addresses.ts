@@ -76,7 +76,7 @@ function isWithin(address: string, ipv4: readonly AddressSet[], ipv6: readonly A
 }
 
 function embeddedIn(address: string, bytes: readonly number[]): string[] {
-  const known = EMBEDDINGS.filter((_, place) => NETWORKS[place]?.has(address)).map(({ at, isInverted }) =>
+  const known = EMBEDDINGS.filter((_, index) => NETWORKS[index]?.has(address)).map(({ at, isInverted }) =>
     bytes.slice(at, at + 4).map((byte) => (isInverted ? byte ^ 255 : byte)),
   );
   // ISATAP (RFC 5214) is marked in the second half, in any network.

@@ -27,8 +27,8 @@ describe('A near miss', () => {
   it('finds a word of six letters or more with one letter missing, doubled or changed', () => {
     const word = fc.stringMatching(/^[a-z]{6,12}$/);
     fc.assert(
-      fc.property(word, fc.nat(), fc.constantFrom('', 'zz', '-'), (known, place, change) => {
-        const at = place % known.length;
+      fc.property(word, fc.nat(), fc.constantFrom('', 'zz', '-'), (known, offset, change) => {
+        const at = offset % known.length;
         expect(nearMiss(known.slice(0, at) + change + known.slice(at + 1), [known])).toBe(known);
       }),
     );

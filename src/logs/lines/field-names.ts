@@ -21,7 +21,7 @@ export class FieldName {
   readonly key: Uint8Array;
   readonly name: string;
   readonly isTime: boolean;
-  /** By type, the place of the field in the list of fields. */
+  /** By type, the index of the field in the list of fields. */
   readonly fields: Int32Array;
   /** The line that it was met in last. */
   line = 0;
@@ -38,7 +38,7 @@ export class FieldName {
 }
 
 export class FieldNames {
-  /** Only ever grows: a field keeps its place. */
+  /** Only ever grows: a field keeps its index. */
   readonly fields: Field[] = [];
   /** Comes before the first name of a line. */
   readonly beginning = new FieldName(new Uint8Array(0), '');
@@ -59,13 +59,13 @@ export class FieldNames {
     return undefined;
   }
 
-  /** The place of the field in the list of fields. */
+  /** The index of the field in the list of fields. */
   field(name: FieldName, type: number): number {
     const known = name.fields[type] ?? NO_FIELD;
     if (known !== NO_FIELD) return known;
-    const place = this.fields.push({ name: name.name, type: FIELD_TYPES[type] ?? 'other' }) - 1;
-    name.fields[type] = place;
-    return place;
+    const index = this.fields.push({ name: name.name, type: FIELD_TYPES[type] ?? 'other' }) - 1;
+    name.fields[type] = index;
+    return index;
   }
 
   #learn(bytes: Buffer, from: number, end: number, slot: number): FieldName | undefined {
@@ -79,7 +79,7 @@ export class FieldNames {
   }
 }
 
-/** Whether `expected` stands in the bytes at this place. */
+/** Whether `expected` stands in the bytes at this offset. */
 export function isAt(bytes: Buffer, from: number, expected: Uint8Array): boolean {
   for (let index = 0; index < expected.length; index += 1) {
     if (bytes[from + index] !== expected[index]) return false;

@@ -112,14 +112,14 @@ it('is never anything else than the parser would make of it, alone or among othe
       const bytes = Buffer.from(lines.map((text) => text.replaceAll(/[\r\n]/g, ' ') + ending).join(''));
       const parsed = (from: number, end: number) => recordOf(bytes.toString('utf8', from, end).trim(), ARRIVAL);
       for (let begin = 0; begin < bytes.length; ) {
-        const run = scanner.run({ bytes, begin, end: bytes.length, arrival: ARRIVAL.at, maxLineBytes: 10_000 });
-        for (const [index, record] of (run?.records() ?? []).entries()) {
-          const from = run?.begins[index] ?? 0;
-          const end = run?.ends[index] ?? 0;
+        const batch = scanner.scan({ bytes, begin, end: bytes.length, arrival: ARRIVAL.at, maxLineBytes: 10_000 });
+        for (const [index, record] of (batch?.records() ?? []).entries()) {
+          const from = batch?.begins[index] ?? 0;
+          const end = batch?.ends[index] ?? 0;
           expect(bytes[from]).toBe(0x7b);
           expect(comparable(record)).toEqual(comparable(parsed(from, end)));
         }
-        begin = run?.ends.at(-1) ?? bytes.indexOf('\n', begin) + 1;
+        begin = batch?.ends.at(-1) ?? bytes.indexOf('\n', begin) + 1;
       }
     }),
     { numRuns: 1000 },
@@ -127,8 +127,8 @@ it('is never anything else than the parser would make of it, alone or among othe
 });
 
 it('finds what ends or escapes a text at any place of it', () => {
-  for (let place = 0; place < 12; place += 1) {
-    const text = (letter: string) => `{"t":"${'x'.repeat(place)}${letter}${'y'.repeat(11 - place)}"}`;
+  for (let index = 0; index < 12; index += 1) {
+    const text = (letter: string) => `{"t":"${'x'.repeat(index)}${letter}${'y'.repeat(11 - index)}"}`;
     for (const letter of ['z', '\\\\', '\\"', '\\t', '\\u00e9', '\u007f', 'é', '한', '😀']) {
       const record = scanned(text(letter));
       expect(record && comparable(record)).toEqual(comparable(recordOf(text(letter), ARRIVAL)));
@@ -140,8 +140,8 @@ it('finds what ends or escapes a text at any place of it', () => {
 
 it('is no record of its own where the line is longer than the bound', () => {
   const bytes = Buffer.from('{"a":1}\n{"a":"xxxxxxxxxxxxxxxx"}\n{"a":2}\n');
-  const run = new LineScanner(ZONE).run({ bytes, begin: 0, end: bytes.length, arrival: 0, maxLineBytes: 16 });
-  expect(run?.records().map(({ text }) => text)).toEqual(['{"a":1}']);
+  const batch = new LineScanner(ZONE).scan({ bytes, begin: 0, end: bytes.length, arrival: 0, maxLineBytes: 16 });
+  expect(batch?.records().map(({ text }) => text)).toEqual(['{"a":1}']);
 });
 
 it('has no more names than there is room for, whatever they are', () => {

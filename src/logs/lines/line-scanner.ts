@@ -1,14 +1,14 @@
 // Records out of lines of JSON without parsing them: one pass over the bytes says that a line is valid, that no name
-// repeats, where its members stand and of which types they are. Lines of a run may differ in their members. A line that
+// repeats, where its members stand and of which types they are. Lines of a batch may differ in their members. A line that
 // is not plain (see `JsonScanner`, and names with escapes) is for the parser.
 
 import { fromTimeText } from '#contract/times.ts';
 import { isStorable } from '#kernel/time/storable-time.ts';
-import type { Field, LogRecord, RecordRun } from '#logs/log-store.ts';
-import { RunRecords } from '#logs/record-run.ts';
+import type { Field, LineBatch, LogRecord } from '#logs/log-store.ts';
+import { BatchRecords } from '#logs/record-batch.ts';
 import { type FieldName, FieldNames, isAt, LONG, NULL, STRING } from './field-names.ts';
 import { JsonScanner, NOT_PLAIN } from './json-scanner.ts';
-import { RunBuilder } from './run-builder.ts';
+import { LineBatchBuilder } from './line-batch-builder.ts';
 
 /** Longer lines are rare, and are read in slices. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -28,22 +28,22 @@ const CLOSING_BRACE = 0x7d;
 export interface Lines {
   readonly bytes: Buffer;
   readonly begin: number;
-  /** The place behind the last line. */
+  /** The offset behind the last line. */
   readonly end: number;
   /** The time of a record that brings none. */
   readonly arrival: number;
   readonly maxLineBytes: number;
-  /** Gathers the places of all runs of an order: those of each run are valid until the next. */
-  readonly into?: RunBuilder;
+  /** Gathers the offsets of all batches of an order: those of each batch are valid until the next. */
+  readonly into?: LineBatchBuilder;
 }
 
 export class LineScanner {
   readonly #zone: string;
   readonly #names = new FieldNames();
   readonly #json = new JsonScanner();
-  readonly #own = new RunBuilder();
-  #run = this.#own;
-  readonly #records = new RunRecords();
+  readonly #own = new LineBatchBuilder();
+  #batch = this.#own;
+  readonly #records = new BatchRecords();
   /** Of the line that is scanned; undefined where it brings none. */
   #time: number | undefined;
   /** Counts lines, so that each name knows whether the line has it already. */
@@ -55,18 +55,18 @@ export class LineScanner {
     this.#zone = zone;
   }
 
-  /** Of all runs so far. Only ever grows. */
+  /** Of all batches so far. Only ever grows. */
   get fields(): readonly Field[] {
     return this.#names.fields;
   }
 
   /** The records that follow each other from `begin` on; undefined when the first line must be parsed. */
-  run({ bytes, begin, end, arrival, maxLineBytes, into }: Lines): RecordRun | undefined {
+  scan({ bytes, begin, end, arrival, maxLineBytes, into }: Lines): LineBatch | undefined {
     const json = this.#json;
     const builder = into ?? this.#own;
     const maxBytes = Math.min(maxLineBytes, MAX_LINE_BYTES);
     json.bytes = bytes;
-    this.#run = builder;
+    this.#batch = builder;
     if (!into) builder.begin();
     const first = builder.count;
     for (let from = begin; from < end; from = json.at) {
@@ -78,8 +78,8 @@ export class LineScanner {
       builder.line(from, json.at, this.#time ?? arrival);
     }
     if (builder.count === first) return undefined;
-    const run = { ...(into ? builder.view(first) : builder.places()), bytes, fields: this.#names.fields };
-    return { ...run, records: (from, to) => this.#records.of(run, from, to) };
+    const batch = { ...(into ? builder.view(first) : builder.offsets()), bytes, fields: this.#names.fields };
+    return { ...batch, records: (from, to) => this.#records.of(batch, from, to) };
   }
 
   /** `line` is valid text. Undefined when it must be parsed. */
@@ -89,7 +89,7 @@ export class LineScanner {
     const end = this.#single.write(line);
     this.#single[end] = LINE_FEED;
     const lines = { bytes: this.#single, begin: 0, end: end + 1, arrival, maxLineBytes: MAX_LINE_BYTES };
-    return this.run(lines)?.records()[0];
+    return this.scan(lines)?.records()[0];
   }
 
   #scanLine(): boolean {
@@ -110,7 +110,7 @@ export class LineScanner {
       const type = json.value();
       if (type === NOT_PLAIN) return false;
       if (name.isTime && !this.#takeTime(type, valueBegin)) return false;
-      this.#run.member(names.field(name, type), begin, valueBegin, json.at);
+      this.#batch.member(names.field(name, type), begin, valueBegin, json.at);
       if (!json.takeBetweenBlanks(COMMA)) return json.take(CLOSING_BRACE) && this.#endLine();
       previous = name;
     }
@@ -135,7 +135,7 @@ export class LineScanner {
     const json = this.#json;
     const { bytes } = json;
     if (bytes[at] !== QUOTE || json.string() === NOT_PLAIN) return undefined;
-    for (let place = at; place < json.at; place += 1) if (bytes[place] === BACKSLASH) return undefined;
+    for (let index = at; index < json.at; index += 1) if (bytes[index] === BACKSLASH) return undefined;
     return this.#names.find(bytes, at, json.at);
   }
 

@@ -92,14 +92,14 @@ export class LookupFolder implements LookupFiles {
   async page(rows: LookupFile, { columns, offset, limit, keyword }: LookupPage) {
     const instance = await this.#deps.instance();
     const from = `read_parquet(${quotedText(this.path(rows.file))})`;
-    const values = rows.columns.flatMap(({ name, type }, place) => (name === null ? [] : [shownCell(place, type)]));
+    const values = rows.columns.flatMap(({ name, type }, index) => (name === null ? [] : [shownCell(index, type)]));
     const found = keyword === '' ? '' : ` where contains(lower(concat_ws(chr(10), ${values.join(', ')})), ?)`;
     const bound = keyword === '' ? [] : [keyword];
     const [counted] = await instance.run(`select count(*) as total from ${from}${found}`, bound);
     const cells = columns.map(({ name }) => {
-      const place = rows.columns.findIndex((column) => column.name === name);
-      const column = rows.columns[place];
-      return column ? fileColumn(place, column.type) : 'null';
+      const index = rows.columns.findIndex((column) => column.name === name);
+      const column = rows.columns[index];
+      return column ? fileColumn(index, column.type) : 'null';
     });
     const select = `select json_array(${cells.join(', ')})::varchar as row_text from ${from}${found} order by k`;
     const texts = limit === 0 ? [] : await instance.run(`${select} limit ${limit} offset ${offset}`, bound);
@@ -164,9 +164,9 @@ class Writer implements LookupWriter {
 
   async finish(before?: LookupFile): Promise<LookupVersion> {
     const instance = await this.#deps.instance();
-    const columns = this.#layout.columns.map((name, place) => {
+    const columns = this.#layout.columns.map((name, index) => {
       const old = before?.columns.find((column) => column.name === name)?.type ?? 'null';
-      return { name, type: storedType(this.#written.types[place] ?? 'null', old) };
+      return { name, type: storedType(this.#written.types[index] ?? 'null', old) };
     });
     const file = `${randomUUID()}${ENDING}`;
     const unfinished = join(this.#deps.folder, `${file}${UNFINISHED}`);
@@ -198,7 +198,7 @@ class Writer implements LookupWriter {
 
   /** New rows first; without any there is no file of lines to read. */
   #allRows(columns: readonly { name: string; type: ColumnType }[], before: LookupFile | undefined): string {
-    const made = columns.map(({ type }, place) => `${fromLine(place, type)} as l${place}`);
+    const made = columns.map(({ type }, index) => `${fromLine(index, type)} as l${index}`);
     const fresh = this.rows === 0 ? emptyOf(columns) : `select k, s, ${made.join(', ')} from (${this.#read})`;
     if (!before) return fresh;
     const old = selectOfFile(join(this.#deps.folder, before.file), before.columns, columns);
@@ -208,7 +208,7 @@ class Writer implements LookupWriter {
 }
 
 const emptyOf = (columns: readonly { type: ColumnType }[]): string => {
-  const cells = columns.map(({ type }, place) => `${asJson(type) ? 'null::json' : fromLine(place, type)} as l${place}`);
+  const cells = columns.map(({ type }, index) => `${asJson(type) ? 'null::json' : fromLine(index, type)} as l${index}`);
   return `select k, s, ${cells.join(', ')} from (select ''::varchar as k, 0::bigint as s, null::json as json) where false`;
 };
 

@@ -25,9 +25,9 @@ export class LookupLines {
   #line(row: MapValue): string {
     const { columns, key, zone } = this.#layout;
     let size = 0;
-    const cells = columns.map((name, place) => {
+    const cells = columns.map((name, index) => {
       const value = row.get(name) ?? null;
-      this.#learn(value, place);
+      this.#learn(value, index);
       const text = taggedJson(value);
       size += value === null ? 0 : text.length;
       return text;
@@ -39,11 +39,11 @@ export class LookupLines {
     return line;
   }
 
-  #learn(value: Value, place: number): void {
+  #learn(value: Value, index: number): void {
     if (value === null) return;
     const type = typeOf(value);
-    const known = this.types[place];
-    this.types[place] = known === 'null' || known === type ? type : 'any';
+    const known = this.types[index];
+    this.types[index] = known === 'null' || known === type ? type : 'any';
   }
 }
 

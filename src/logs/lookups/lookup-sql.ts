@@ -16,24 +16,24 @@ const SQL_TYPES: Partial<Record<ColumnType, string>> = {
 export const isStoredType = (type: ColumnType): boolean => SQL_TYPES[type] !== undefined;
 export const asJson = (type: ColumnType): boolean => !isStoredType(type);
 
-/** Places in a line before its values: its number, its key, its characters. */
+/** Columns of a line before its values: its number, its key, its characters. */
 const BEFORE_VALUES = 3;
 
 /** A value of a line, which is a tagged JSON list. */
-export function fromLine(place: number, type: ColumnType): string {
-  const path = `$[${place + BEFORE_VALUES}]`;
+export function fromLine(index: number, type: ColumnType): string {
+  const path = `$[${index + BEFORE_VALUES}]`;
   if (type === 'string') return `json->>'${path}'`;
   if (type === 'date') return `make_timestamptz((json->>'${path}."$date"')::bigint * 1000)`;
   return isStoredType(type) ? `(json->>'${path}')::${SQL_TYPES[type]}` : `nullif(json->'${path}', 'null')::json`;
 }
 
 /** A column of a file in the form of row texts: dates are milliseconds, and tagged JSON stays as it is. */
-export const fileColumn = (place: number, type: ColumnType): string =>
-  type === 'date' ? `epoch_ms(l${place})` : asJson(type) ? `l${place}::json` : `l${place}`;
+export const fileColumn = (index: number, type: ColumnType): string =>
+  type === 'date' ? `epoch_ms(l${index})` : asJson(type) ? `l${index}::json` : `l${index}`;
 
 /** A value as a text that a keyword may be in. */
-export const shownCell = (place: number, type: ColumnType): string =>
-  asJson(type) ? `coalesce(l${place}::json->>'$', '')` : `coalesce(l${place}::varchar, '')`;
+export const shownCell = (index: number, type: ColumnType): string =>
+  asJson(type) ? `coalesce(l${index}::json->>'$', '')` : `coalesce(l${index}::varchar, '')`;
 
 /** All rows of a file with other columns or types than it was written with; names that it does not have are null. */
 export function selectOfFile(
@@ -50,15 +50,15 @@ export function listOf(
   wanted: readonly { readonly name: string; readonly type: ColumnType }[],
 ): string[] {
   return wanted.map(({ name, type }, at) => {
-    const place = columns.findIndex((column) => column.name === name);
-    const found = columns[place];
-    const text = found ? converted(place, found.type, type) : `null::${SQL_TYPES[type] ?? 'json'}`;
+    const index = columns.findIndex((column) => column.name === name);
+    const found = columns[index];
+    const text = found ? converted(index, found.type, type) : `null::${SQL_TYPES[type] ?? 'json'}`;
     return `${text} as l${at}`;
   });
 }
 
-function converted(place: number, from: ColumnType, to: ColumnType): string {
-  const own = `l${place}`;
+function converted(index: number, from: ColumnType, to: ColumnType): string {
+  const own = `l${index}`;
   if (isStoredType(to)) return own;
   if (asJson(from)) return `${own}::json`;
   return from === 'date'

@@ -1,15 +1,15 @@
 // Ids and times of the records in a file, which stand one behind the other.
 
-import type { RecordRun, RunFileFacts } from '#logs/log-store.ts';
+import type { BatchFileFacts, LineBatch } from '#logs/log-store.ts';
 
 /** Fills in the ids of the records. */
-export function numberRecords(bytes: Buffer, { idsAt, rows }: RunFileFacts, firstId: number): void {
+export function numberRecords(bytes: Buffer, { idsAt, rows }: BatchFileFacts, firstId: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let row = 0; row < rows; row += 1) writeInt64(view, idsAt + 8 * row, firstId + row);
 }
 
 /** The times of the records, in epoch milliseconds. */
-export function* timesIn(bytes: Buffer, { timesAt, rows }: RunFileFacts): Generator<number> {
+export function* timesIn(bytes: Buffer, { timesAt, rows }: BatchFileFacts): Generator<number> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = timesAt; at < timesAt + 8 * rows; at += 8) {
     yield view.getInt32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
@@ -25,7 +25,7 @@ export function writeInt64(view: DataView, at: number, value: number): void {
 export function timeBounds({
   times,
   count,
-}: Pick<RecordRun, 'times' | 'count'>): Pick<RunFileFacts, 'minTime' | 'maxTime' | 'isSorted'> {
+}: Pick<LineBatch, 'times' | 'count'>): Pick<BatchFileFacts, 'minTime' | 'maxTime' | 'isSorted'> {
   let minTime = Number.POSITIVE_INFINITY;
   let maxTime = Number.NEGATIVE_INFINITY;
   let isSorted = true;

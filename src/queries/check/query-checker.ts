@@ -43,7 +43,7 @@ import {
   readJoined,
   readQuery,
 } from '#query/query.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
@@ -231,7 +231,7 @@ export class QueryChecker {
       return row;
     };
     const { geoip, listElements } = this.#deps;
-    const known = { ...(geoip ? { places: geoip } : {}), ...(listElements === undefined ? {} : { listElements }) };
+    const known = { ...(geoip ? { locations: geoip } : {}), ...(listElements === undefined ? {} : { listElements }) };
     const steps = new StepMeter(this.#deps.ruleSteps, { isWeighed: false });
     return {
       now: this.#options.now,

@@ -1,6 +1,6 @@
 // Text in the encodings that file sinks write. A character that an encoding lacks becomes a question mark.
 
-import { type Charset, encodeLossy } from '#query/values/charsets.ts';
+import { type Charset, encodeLossy } from '#query/values/text/charsets.ts';
 
 export type Encode = (text: string) => Buffer;
 

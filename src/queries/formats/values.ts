@@ -5,8 +5,8 @@ import { type Precision, stampsIn } from '#contract/times.ts';
 import { endOfString } from '#kernel/json/json-members.ts';
 import type { ColumnType, ValueType } from '#query/model/values.ts';
 import { long } from '#query/values/conversions.ts';
-import { instantOf } from '#query/values/dates.ts';
-import { DATE_DIGITS, isBase64 } from '#query/values/tags.ts';
+import { instantOf } from '#query/values/dates/dates.ts';
+import { DATE_DIGITS, isBase64 } from '#query/values/formats/tags.ts';
 
 /** A value that is not null. */
 export interface ShownValue {

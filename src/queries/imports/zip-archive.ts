@@ -129,14 +129,14 @@ export class ZipArchive {
     const tail = await this.#read(fileSize - length, length);
     const at = endIn(tail);
     if (at === -1) throw this.#damaged();
-    const place = fileSize - length + at;
+    const offset = fileSize - length + at;
     const plain = {
       count: tail.readUInt16LE(at + 10),
       size: tail.readUInt32LE(at + 12),
       offset: tail.readUInt32LE(at + 16),
     };
     const isLarge = plain.count === 0xffff || plain.size === SEE_EXTRA || plain.offset === SEE_EXTRA;
-    const list = (isLarge && (await this.#list64(place))) || plain;
+    const list = (isLarge && (await this.#list64(offset))) || plain;
     if (list.offset + list.size > fileSize || list.count * LISTED.size > list.size) throw this.#damaged();
     return list;
   }
@@ -174,7 +174,7 @@ async function* bounded(pieces: AsyncIterable<Uint8Array>, unpacked: UnpackedByt
   }
 }
 
-/** The place of the last record that ends with its own comment at the end of the file. */
+/** The offset of the last record that ends with its own comment at the end of the file. */
 function endIn(tail: Buffer): number {
   for (let at = tail.length - END.size; at >= 0; at -= 1) {
     if (tail.readUInt32LE(at) === END.mark && at + END.size + tail.readUInt16LE(at + 20) === tail.length) return at;

@@ -18,10 +18,10 @@ export class Admissions {
   readonly #forNodes: Admission;
   readonly #forRules: Admission;
 
-  constructor(places: Ceiling, mostWaiting: Ceiling) {
-    this.#own = new Admission(places, mostWaiting);
-    this.#forNodes = new Admission(places, mostWaiting);
-    this.#forRules = new Admission(places, mostWaiting);
+  constructor(running: Ceiling, mostWaiting: Ceiling) {
+    this.#own = new Admission(running, mostWaiting);
+    this.#forNodes = new Admission(running, mostWaiting);
+    this.#forRules = new Admission(running, mostWaiting);
   }
 
   of({ askedBy, source }: Pick<QueryRequest, 'askedBy' | 'source'>): Admission {
@@ -44,8 +44,8 @@ export class Admission {
   /** Queries that are being checked, by account: each will enter soon. */
   readonly #announced = new Map<string, number>();
 
-  constructor(places: Ceiling, mostWaiting: Ceiling) {
-    this.#slots = new Slots({ perKey: places.perAccount, total: places.total });
+  constructor(running: Ceiling, mostWaiting: Ceiling) {
+    this.#slots = new Slots({ perKey: running.perAccount, total: running.total });
     this.#maxWaiting = mostWaiting;
   }
 

@@ -12,7 +12,7 @@ export interface Ceiling {
 
 export interface QueryLimits {
   /** Running queries. */
-  readonly places: Ceiling;
+  readonly running: Ceiling;
   /** Queries that wait for a slot. */
   readonly waiting: Ceiling;
   /** Maximum run time, counted from the start of execution. */

@@ -22,12 +22,12 @@ interface Wanted {
   readonly inMemory: readonly { readonly owner: string; readonly lookup: MemoryLookup }[];
 }
 
-interface Places {
+interface LookupFolders {
   readonly storedLookups: StoredLookups;
   readonly memory: MemoryLookups;
 }
 
-export async function holdLookups({ storedLookups, memory }: Places, wanted: Wanted): Promise<HeldLookups> {
+export async function holdLookups({ storedLookups, memory }: LookupFolders, wanted: Wanted): Promise<HeldLookups> {
   using stack = new DisposableStack();
   const data = new Map<string, LookupData>();
   const rows: LookupRow[] = [];

@@ -36,17 +36,17 @@ describe('Stored lookups that nodes share', () => {
     );
   });
 
-  const nodeAt = (place: number, isAlone = false) =>
+  const nodeAt = (index: number, isAlone = false) =>
     new StoredLookups({
       store: shared.store,
-      engine: engineOf(place),
+      engine: engineOf(index),
       clock: systemClock,
       contents: isAlone ? undefined : new LookupContents(shared.store),
       zone: 'UTC',
       maxRows: 100_000,
     });
-  const engineOf = (place: number) => (homes[place] as DuckdbHome).engine;
-  const filesAt = (place: number) => readdirSync(join((homes[place] as DuckdbHome).folder, 'lookups'));
+  const engineOf = (index: number) => (homes[index] as DuckdbHome).engine;
+  const filesAt = (index: number) => readdirSync(join((homes[index] as DuckdbHome).folder, 'lookups'));
   const partsOf = (file: string) =>
     shared.store.read((db) => connectionOf(db).all('select part from lookup_parts where content = ?', [file]));
 
@@ -114,8 +114,8 @@ describe('Stored lookups that nodes share', () => {
     const file = held?.file?.file ?? '';
     expect((await partsOf(file)).length).toBeGreaterThan(2);
     expect((await read(nodeAt(1)))[0]).toEqual(rows[0]);
-    const bytesAt = async (place: number) => {
-      const pieces = await Array.fromAsync(engineOf(place).lookups.pieces(file, PART_BYTES));
+    const bytesAt = async (index: number) => {
+      const pieces = await Array.fromAsync(engineOf(index).lookups.pieces(file, PART_BYTES));
       return Buffer.concat(pieces);
     };
     expect((await bytesAt(0)).equals(await bytesAt(1))).toBe(true);

@@ -1,7 +1,7 @@
 // The address groups that a text refers to, as of planning or of the start of its run.
 
 import type { MissingLoader } from '#queries/check/plan-until-known.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { addressesOf } from '#store/rows/addresses.ts';
 import type { Store } from '#store/store.ts';
 

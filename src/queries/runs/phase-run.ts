@@ -3,7 +3,7 @@
 // phase that encloses it.
 
 import type { Databases } from '#connections/databases/databases.ts';
-import { placed } from '#kernel/placed.ts';
+import { withElement } from '#kernel/with-element.ts';
 import type { Page, RowText, Run } from '#logs/run.ts';
 import { auditFiles } from '#queries/audit/outside-audit.ts';
 import { auditKept, auditSinks, auditStored } from '#queries/audit/sink-audit.ts';
@@ -201,10 +201,10 @@ async function resolveParts({
     const { setqResults = [], chartColumns = [] } = query.interim;
     if (next.kind === 'chart') {
       const found = await run.chartColumns(next.node, { isResult: next.node === query.checked.plan.result });
-      query.addInterim({ chartColumns: placed(chartColumns, next.index, found) });
+      query.addInterim({ chartColumns: withElement(chartColumns, next.index, found) });
     } else {
       const row = (await run.firstRow(next.query)) ?? new Map();
-      query.addInterim({ setqResults: placed(setqResults, next.index, row) });
+      query.addInterim({ setqResults: withElement(setqResults, next.index, row) });
       setqs.push(next.query);
     }
     query.replacePlan(await query.checker.check(query.interim));

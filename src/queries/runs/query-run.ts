@@ -75,7 +75,7 @@ export async function* runQuery(
 
 async function* rowsOf(query: LiveQuery, deps: QueryRunDeps, page: Page | undefined) {
   const { clock, admission } = deps;
-  using _place = await admission.of(query.request).enter(query.request.caller.userGuid, query.signal);
+  using _admitted = await admission.of(query.request).enter(query.request.caller.userGuid, query.signal);
   query.begin(clock.now());
   using _timer = startTimeout(query, deps);
   const requests = new QueryRequests({ web: deps.web, clock, account: (guid) => query.checker.account(guid) });

@@ -9,8 +9,8 @@ import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
-import { strictJson } from '#query/values/strict-json.ts';
-import { mapOf } from '#query/values/tags.ts';
+import { strictJson } from '#query/values/formats/strict-json.ts';
+import { mapOf } from '#query/values/formats/tags.ts';
 
 /** Rows that a command asks for. */
 export interface SystemRequest {

@@ -55,7 +55,7 @@ type RunRequests = EffectServices['requests'];
 
 export class QueryRequests implements RunRequests {
   readonly #deps: WebRequestsDeps;
-  readonly #places = new Slots({ total: MAX_AT_ONCE });
+  readonly #slots = new Slots({ total: MAX_AT_ONCE });
   readonly #nodes = new Map<WebRequests, Counted>();
   #count = 0;
 
@@ -71,7 +71,7 @@ export class QueryRequests implements RunRequests {
   async send(node: WebRequests, request: WebRequest, signal: AbortSignal): Promise<WebAnswer> {
     const counted = this.#counted(node);
     if (typeof request === 'string') return { error: request };
-    using _place = await this.#places.acquire({ signal });
+    using _slot = await this.#slots.acquire({ signal });
     const profile = await counted.profile;
     if ('profile' in node.target && !profile) throw noProfile(node.target);
     const url = targetUrl(node, request, profile);

@@ -49,7 +49,7 @@ export class QueryProgress {
   readonly pipelines: readonly PipelineProgress[];
   readonly #byNode = new WeakMap<PlanNode | Preamble, CommandProgress>();
   /** Progress of commands by position in the text, which is the same in every plan of it. */
-  readonly #byPlace = new Map<number, CommandProgress>();
+  readonly #byPosition = new Map<number, CommandProgress>();
   /** Progress of nodes inside brackets, by position in the text. No status shows it; only row counts of nodes read it. */
   readonly #inBrackets = new Map<number, CommandProgress>();
 
@@ -67,14 +67,14 @@ export class QueryProgress {
     for (const { nodes, commands } of pipelines) {
       for (const node of nodes) this.#byNode.set(node, this.#bracketed(node));
       for (const node of commands) {
-        const progress = this.#byPlace.get(node.begin);
+        const progress = this.#byPosition.get(node.begin);
         if (progress) this.#byNode.set(node, progress);
       }
     }
   }
 
   #placed(begin: number, progress: CommandProgress): CommandProgress {
-    this.#byPlace.set(begin, progress);
+    this.#byPosition.set(begin, progress);
     return progress;
   }
 
@@ -109,7 +109,7 @@ export class QueryProgress {
   /** No plan follows. */
   finishAll(): void {
     for (const { commands } of this.pipelines) for (const command of commands) command.advance('End');
-    this.#byPlace.clear();
+    this.#byPosition.clear();
     this.#inBrackets.clear();
   }
 }

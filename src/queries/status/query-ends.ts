@@ -5,7 +5,7 @@ import type { Locale } from '#contract/values.ts';
 import { Exhausted, NoSpace, TableGone, TimeExceeded } from '#logs/log-store.ts';
 import { type Limit, LimitReached } from '#queries/limits/limits.ts';
 import { messageOf, type QueryErrorCode } from '#query/model/messages.ts';
-import { findingsReport, placeOf, QueryError } from '#query/model/query-error.ts';
+import { findingsReport, positionOf, QueryError } from '#query/model/query-error.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
@@ -103,12 +103,14 @@ function queryErrorEnd(mistake: QueryError, text: string, locale: Locale): Query
 export function invalidQueryError(mistake: QueryError, text: string, locale: Locale): ApiError {
   const { code, message, begin, further, warnings } = mistake;
   const findings = findingsReport({ errors: [mistake, ...further], warnings }, text, locale);
-  return Object.assign(invalidQuery(queryErrorText(code, message, placeOf(text, begin)), findings), { cause: mistake });
+  return Object.assign(invalidQuery(queryErrorText(code, message, positionOf(text, begin)), findings), {
+    cause: mistake,
+  });
 }
 
 /** As `query_error` of a record shows it. */
 export const storedErrorText = ({ code, message, begin }: QueryError, text: string): string =>
-  queryErrorText(code, message, placeOf(text, begin));
+  queryErrorText(code, message, positionOf(text, begin));
 
 /** The result of a check; a QueryError becomes an ApiError with the findings in the locale of the caller. */
 export async function rejectInvalid<T>(checking: Promise<T>, text: string, locale: Locale): Promise<T> {

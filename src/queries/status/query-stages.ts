@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { StageEngine, StageMeter, StageRecorder, StageStart } from '#logs/stage-recorder.ts';
-import type { CommandPlaces } from '#query/analysis/command-places.ts';
+import type { CommandPositions } from '#query/analysis/command-positions.ts';
 import type { CheckedQuery } from '#query/query.ts';
 
 interface QueryStagesDeps {
@@ -33,7 +33,7 @@ const CUTS = /\b(limit|offset) \d+/g;
 
 export class QueryStages implements StageRecorder {
   readonly #deps: QueryStagesDeps;
-  #places: CommandPlaces | undefined;
+  #positions: CommandPositions | undefined;
   readonly #stages = new Map<string, Stage>();
   /** Of the phases that have ended. */
   #kept: readonly string[] = [];
@@ -49,7 +49,7 @@ export class QueryStages implements StageRecorder {
 
   /** Commands are found by the nodes of the newest plan. */
   attachPlan({ references }: CheckedQuery): void {
-    this.#places = references.places;
+    this.#positions = references.positions;
   }
 
   begin(start: StageStart): StageMeter {
@@ -71,7 +71,7 @@ export class QueryStages implements StageRecorder {
   }
 
   #stageOf({ engine, nodes, statement: textOf }: StageStart): Stage {
-    const commands = this.#places?.of(nodes) ?? [];
+    const commands = this.#positions?.of(nodes) ?? [];
     const text = this.#deps.hasStatements ? textOf?.() : undefined;
     const about = JSON.stringify([engine, commands, text?.replaceAll(CUTS, '$1')]);
     const key = createHash('sha256').update(about).digest('hex');

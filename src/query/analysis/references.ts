@@ -14,7 +14,7 @@ import { type ProcedureRun, proc } from '#query/nodes/proc.ts';
 import { type RemoteRows, remoteRows } from '#query/nodes/remote-rows.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { type SystemRows, system } from '#query/nodes/system.ts';
-import { CommandPlaces, type Pipeline } from './command-places.ts';
+import { CommandPositions, type Pipeline } from './command-positions.ts';
 import { chainOf, everyPlan, phasesIn, pipelinesIn, runningPlans, subPlans } from './sub-plans.ts';
 
 interface NamedSpan extends Span {
@@ -50,8 +50,8 @@ export class PlanReferences {
   }
 
   /** Where the commands of the nodes stand in its status record. */
-  get places(): CommandPlaces {
-    return new CommandPlaces(this.pipelines);
+  get positions(): CommandPositions {
+    return new CommandPositions(this.pipelines);
   }
 
   /** set and setq before the drivers of its pipelines. */

@@ -1,5 +1,5 @@
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
-import { takeExpression } from '#query/language/expression-parser.ts';
+import { takeExpression } from '#query/language/expressions/expression-parser.ts';
 import { about, duration, text } from '#query/language/option-readers.ts';
 import { Words } from '#query/language/words.ts';
 import { type Column, carried } from '#query/model/columns.ts';
@@ -19,7 +19,7 @@ import {
   sqlText,
   takeSql,
   timeoutOf,
-  valuePlaces,
+  valueSpans,
 } from './shared/database.ts';
 import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
@@ -61,10 +61,10 @@ export const dblookup = command({
   *plan({ first, sql: written }, planning) {
     const profile = databaseProfile(first, planning);
     const read = readingSql(written, profile);
-    const places = valuePlaces(read, written);
+    const spans = valueSpans(read, written);
     const hidden = new HiddenColumns(planning);
     const asked = yield* mapSliced(read.sql.names, (name) => {
-      const at = places.get(name) ?? written;
+      const at = spans.get(name) ?? written;
       return hidden.add(planning.field({ text: name, begin: at.begin, end: at.end })).id;
     });
     const condition = yield* bypassOf(planning);
@@ -118,7 +118,7 @@ class HiddenColumns {
   }
 }
 
-/** The expression in `bypass=`, with places of the query. */
+/** The expression in `bypass=`, with positions of the query. */
 function* bypassOf(planning: CommandPlanning<LookupOptions>): SlicedWork<Expression | undefined> {
   const { bypass } = planning.options;
   const span = planning.optionAt('bypass');
@@ -138,8 +138,8 @@ function* bypassOf(planning: CommandPlanning<LookupOptions>): SlicedWork<Express
   }
 }
 
-/** Escapes in the STRING move places behind them. */
+/** Escapes in the STRING move positions behind them. */
 function inside(error: QueryError, { begin, end }: Span): QueryError {
-  const place = { begin: Math.min(Math.max(error.begin, begin), end), end: Math.min(Math.max(error.end, begin), end) };
-  return new QueryError(error.code, place, error.values, error.help);
+  const span = { begin: Math.min(Math.max(error.begin, begin), end), end: Math.min(Math.max(error.end, begin), end) };
+  return new QueryError(error.code, span, error.values, error.help);
 }

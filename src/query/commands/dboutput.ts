@@ -1,5 +1,5 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
-import { fieldText } from '#query/language/expression-text.ts';
+import { fieldText } from '#query/language/expressions/expression-text.ts';
 import { about, flag, oneOf, orElse, text, whole } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Span } from '#query/model/expression.ts';

@@ -10,7 +10,7 @@ import {
   sqlText,
   takeSql,
   timeoutOf,
-  valuePlaces,
+  valueSpans,
 } from './shared/database.ts';
 import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
@@ -72,10 +72,10 @@ export const dbquery = command({
   *plan({ first, sql: written }, planning) {
     const profile = databaseProfile(first, planning);
     const read = readingSql(written, profile);
-    const places = valuePlaces(read, written);
+    const spans = valueSpans(read, written);
     const values: Value[] = [];
     for (const name of read.sql.names) {
-      const at = places.get(name) ?? written;
+      const at = spans.get(name) ?? written;
       const parameter: ParameterRead = { kind: 'parameter', type: 'any', name, begin: at.begin, end: at.end };
       const value = yield* planning.constant(parameter);
       values.push(value.kind === 'literal' ? value.value : null);

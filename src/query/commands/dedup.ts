@@ -1,5 +1,5 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, orElse, whole } from '#query/language/option-readers.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';

@@ -1,4 +1,4 @@
-import { fieldText } from '#query/language/expression-text.ts';
+import { fieldText } from '#query/language/expressions/expression-text.ts';
 import { withColumn } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';

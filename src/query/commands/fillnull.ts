@@ -1,6 +1,6 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
 import { functionNamed } from '#query/functions/index.ts';
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, orElse, value } from '#query/language/option-readers.ts';
 import { withColumns } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';

@@ -9,7 +9,7 @@ import type { TextCondition } from '#query/nodes/shared/text-condition.ts';
 import type { WindowScan } from '#query/nodes/window.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import { lower } from '#query/values/strings.ts';
+import { lower } from '#query/values/text/strings.ts';
 import { MAX_SEARCHED_ENTRIES, SCAN_SYNTAX, type ScanValues, scan, scanOptions, windowScan } from './shared/sources.ts';
 import { TABLES_SYNTAX, type TableNaming, tablesText, takeTables } from './shared/table-parameters.ts';
 import { subqueriesIn, type Terms, takeTerms, termsText } from './shared/text-terms.ts';

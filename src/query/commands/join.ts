@@ -1,5 +1,5 @@
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, oneOf, orElse } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import { unordered } from '#query/model/columns.ts';

@@ -1,6 +1,6 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { takeExpression } from '#query/language/expression-parser.ts';
-import { expressionText } from '#query/language/expression-text.ts';
+import { takeExpression } from '#query/language/expressions/expression-parser.ts';
+import { expressionText } from '#query/language/expressions/expression-text.ts';
 import { whole } from '#query/language/option-readers.ts';
 import type { Words } from '#query/language/words.ts';
 import type { ParameterRead, Span } from '#query/model/expression.ts';

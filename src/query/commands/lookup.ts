@@ -1,4 +1,4 @@
-import { fieldText } from '#query/language/expression-text.ts';
+import { fieldText } from '#query/language/expressions/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import { withColumns } from '#query/model/columns.ts';
 import { GEOIP, type KnownLookup } from '#query/model/lookups.ts';

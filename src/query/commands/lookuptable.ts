@@ -1,4 +1,4 @@
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { GEOIP } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';

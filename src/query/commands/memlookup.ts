@@ -1,5 +1,5 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, oneOf, optionSpan, orElse, text } from '#query/language/option-readers.ts';
 import type { Name } from '#query/language/words.ts';
 import { GEOIP, type KnownLookup, MEMORY_LOOKUPS } from '#query/model/lookups.ts';

@@ -1,4 +1,4 @@
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { columnNamed } from '#query/model/columns.ts';
 import { command } from '#query/planning/command.ts';
 

@@ -1,4 +1,4 @@
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, flag, orElse, text } from '#query/language/option-readers.ts';
 import type { Name } from '#query/language/words.ts';
 import { type KnownColumn, SERVICE_COLUMNS } from '#query/model/columns.ts';

@@ -1,5 +1,5 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { fieldText } from '#query/language/expression-text.ts';
+import { fieldText } from '#query/language/expressions/expression-text.ts';
 import { optionSpan } from '#query/language/option-readers.ts';
 import { quotedPattern, unescaped, wildcardParts } from '#query/language/strings.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -13,7 +13,7 @@ import type { KnownNode } from '#query/nodes/kinds.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { KnownParser } from '#query/planning/query-context.ts';
-import type { ParseMethod } from '#query/values/parsed-text.ts';
+import type { ParseMethod } from '#query/values/formats/parsed-text.ts';
 import { lookupText, takeLookupName } from './shared/lookups.ts';
 import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts';
 

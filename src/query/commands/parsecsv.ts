@@ -1,4 +1,4 @@
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, flag, orElse } from '#query/language/option-readers.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';

@@ -1,5 +1,5 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { withColumns } from '#query/model/columns.ts';
 import { command } from '#query/planning/command.ts';
 import { inSequence } from './shared/sequences.ts';

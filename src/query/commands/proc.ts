@@ -1,6 +1,6 @@
-import { takeArguments } from '#query/language/call-arguments.ts';
-import { PLAIN_CONTEXT } from '#query/language/expression-parser.ts';
-import { expressionText } from '#query/language/expression-text.ts';
+import { takeArguments } from '#query/language/expressions/call-arguments.ts';
+import { PLAIN_CONTEXT } from '#query/language/expressions/expression-parser.ts';
+import { expressionText } from '#query/language/expressions/expression-text.ts';
 import { procedureText, takeProcedureName } from '#query/language/procedure-names.ts';
 import type { Name } from '#query/language/words.ts';
 import { type Expression, isConstant, type Span, someWithin } from '#query/model/expression.ts';

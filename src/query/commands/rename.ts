@@ -1,5 +1,5 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
-import { fieldText } from '#query/language/expression-text.ts';
+import { fieldText } from '#query/language/expressions/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { fieldIn, isClosed, isColumn, isKnownName, withoutKeys } from '#query/model/columns.ts';
@@ -45,8 +45,8 @@ export const rename = command({
   *plan(renamings, planning) {
     const { rows } = planning;
     const columns: (Column | undefined)[] = [...rows.columns];
-    const places = new Map(rows.columns.map(({ name }, place) => [name, place]));
-    const work: Work = { planning, assigned: [], columns, places, gone: new Set() };
+    const indexes = new Map(rows.columns.map(({ name }, index) => [name, index]));
+    const work: Work = { planning, assigned: [], columns, indexes, gone: new Set() };
     yield* mapSliced(renamings, (renaming) => renamed(renaming, work));
     const left = columns.filter((column) => column !== undefined);
     const made = { ...rows, columns: left, ...withoutKeys(rows, [...work.gone]) };
@@ -65,7 +65,7 @@ interface Work {
   readonly assigned: Assigned[];
   /** The columns after the renaming; undefined if another column has taken the name. */
   readonly columns: (Column | undefined)[];
-  readonly places: Map<string, number>;
+  readonly indexes: Map<string, number>;
   /** Names that are no longer keys of the overflow. */
   readonly gone: Set<string>;
 }
@@ -73,16 +73,16 @@ interface Work {
 /** Applies one renaming after the other in place: a command may have thousands, and copying would be quadratic. */
 function renamed({ from, to }: Renaming, work: Work): void {
   if (from.text === to.text) return;
-  const { columns, places } = work;
-  const place = places.get(from.text);
-  const column = place === undefined ? takenFromOverflow({ from, to }, work) : columns[place];
+  const { columns, indexes } = work;
+  const index = indexes.get(from.text);
+  const column = index === undefined ? takenFromOverflow({ from, to }, work) : columns[index];
   if (!column) return;
-  const replaced = places.get(to.text);
-  const target = place ?? replaced ?? columns.length;
+  const replaced = indexes.get(to.text);
+  const target = index ?? replaced ?? columns.length;
   if (replaced !== undefined) columns[replaced] = undefined;
   columns[target] = { ...column, name: to.text };
-  places.delete(from.text);
-  places.set(to.text, target);
+  indexes.delete(from.text);
+  indexes.set(to.text, target);
   work.gone.add(from.text);
 }
 

@@ -1,5 +1,5 @@
-import { takeExpression } from '#query/language/expression-parser.ts';
-import { expressionText } from '#query/language/expression-text.ts';
+import { takeExpression } from '#query/language/expressions/expression-parser.ts';
+import { expressionText } from '#query/language/expressions/expression-text.ts';
 import { about, orElse, whole } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';

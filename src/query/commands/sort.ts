@@ -1,5 +1,5 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
-import { fieldsText, fieldText } from '#query/language/expression-text.ts';
+import { fieldsText, fieldText } from '#query/language/expressions/expression-text.ts';
 import { about, whole } from '#query/language/option-readers.ts';
 import type { Words } from '#query/language/words.ts';
 import { QueryError } from '#query/model/query-error.ts';

@@ -1,5 +1,5 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { fieldText } from '#query/language/expression-text.ts';
+import { fieldText } from '#query/language/expressions/expression-text.ts';
 import {
   about,
   bucketOffset,

@@ -1,5 +1,5 @@
 import { mapSliced } from '#kernel/sliced-work.ts';
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, orElse, text } from '#query/language/option-readers.ts';
 import { withColumn } from '#query/model/columns.ts';
 import { command } from '#query/planning/command.ts';

@@ -1,4 +1,4 @@
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, orElse, text, whole } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { QueryExample } from '#query/model/example.ts';

@@ -20,7 +20,7 @@ import type { KnownNode } from '#query/nodes/kinds.ts';
 import { BODY_FORMATS, READING_METHODS, WEB_METHODS, type WebMethod, type WebTarget } from '#query/nodes/wget.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import type { Charset } from '#query/values/charsets.ts';
+import type { Charset } from '#query/values/text/charsets.ts';
 import { timeoutOf } from './shared/database.ts';
 import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
@@ -219,7 +219,7 @@ function profileTarget({ profile, path, method }: ProfileWritten, isFirst: boole
   return target;
 }
 
-interface ValuePlace {
+interface ValueSpan {
   readonly isFirst: boolean;
   readonly planning: WebPlanning;
 }
@@ -229,7 +229,7 @@ function askedValue(
   key: 'header' | 'body',
   written: RawOption<Value> | undefined,
   value: Value | undefined,
-  { isFirst, planning }: ValuePlace,
+  { isFirst, planning }: ValueSpan,
 ): { readonly [K in typeof key]?: Expression } {
   if (!written) return {};
   const isText = !('parameter' in written);

@@ -11,7 +11,7 @@ import {
   isWithin,
   networkOf,
   rangeTest,
-} from '#query/values/addresses.ts';
+} from '#query/values/addresses/addresses.ts';
 import { textOf, wholeOf } from '#query/values/conversions.ts';
 import { groupGuid, i, n, s, several, x } from './arguments.ts';
 import { groupClues, presenceClues } from './clues.ts';

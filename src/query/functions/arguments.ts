@@ -8,7 +8,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { checkPattern } from '#query/model/regex.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { isLocaleText, localeNamed, zoneNamed } from '#query/model/zones.ts';
-import { charsetNamed } from '#query/values/charsets.ts';
+import { charsetNamed } from '#query/values/text/charsets.ts';
 import { notConstant } from '#query/values/typing.ts';
 
 export const x: Argument = { type: 'any' };

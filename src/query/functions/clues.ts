@@ -5,8 +5,8 @@ import type { Call, Expression } from '#query/model/expression.ts';
 import { neededTexts } from '#query/model/regex-needs.ts';
 import type { Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
-import { lower } from '#query/values/strings.ts';
-import { likeParts } from '#query/values/wildcards.ts';
+import { lower } from '#query/values/text/strings.ts';
+import { likeParts } from '#query/values/text/wildcards.ts';
 
 type CluesOfCall = (call: Call) => Clues | undefined;
 

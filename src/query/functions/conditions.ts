@@ -7,12 +7,12 @@ import type { RunFacts } from '#query/model/run-facts.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { equals } from '#query/values/equality.ts';
-import { equalsConstant } from '#query/values/literals.ts';
-import { occurs, regexOf } from '#query/values/regexes.ts';
+import { equalsConstant } from '#query/values/evaluator/literals.ts';
+import { occurs, regexOf } from '#query/values/regexes/regexes.ts';
 import { FOLDING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
-import { lower } from '#query/values/strings.ts';
+import { lower } from '#query/values/text/strings.ts';
+import { likeParts, wildcardTest } from '#query/values/text/wildcards.ts';
 import { isTrue } from '#query/values/truth.ts';
-import { likeParts, wildcardTest } from '#query/values/wildcards.ts';
 import { regex, s, several, wild, x } from './arguments.ts';
 import { containsClues, eqiClues, inClues, likeClues, matchClues, presenceClues } from './clues.ts';
 

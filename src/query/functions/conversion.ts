@@ -6,15 +6,15 @@ import type { FunctionDeclaration, FunctionExample } from '#query/model/function
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import { isLocaleText } from '#query/model/zones.ts';
-import { bytesOf } from '#query/values/bytes.ts';
-import { CHARSETS, charsetOf, decodeBytes, encodeText } from '#query/values/charsets.ts';
 import { dateOf, numberOf, textOf, wholeOfText } from '#query/values/conversions.ts';
-import { dateContext, formatted } from '#query/values/date-format.ts';
-import { readByPattern } from '#query/values/date-reading.ts';
-import { instantOf } from '#query/values/dates.ts';
-import { captures, regexOf } from '#query/values/regexes.ts';
+import { dateContext, formatted } from '#query/values/dates/date-format.ts';
+import { readByPattern } from '#query/values/dates/date-reading.ts';
+import { instantOf } from '#query/values/dates/dates.ts';
+import { captures, regexOf } from '#query/values/regexes/regexes.ts';
 import { awayFromZero } from '#query/values/rounding.ts';
 import { CODING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
+import { bytesOf } from '#query/values/text/bytes.ts';
+import { CHARSETS, charsetOf, decodeBytes, encodeText } from '#query/values/text/charsets.ts';
 import {
   bytes,
   charset,
@@ -371,13 +371,13 @@ function whole(x: Value, bits: 32 | 64): Value {
   return typeof number === 'bigint' && BigInt.asIntN(bits, number) === number ? number : null;
 }
 
-function written(x: Value, format: Value, places: readonly Value[], zone: string): Value {
+function written(x: Value, format: Value, values: readonly Value[], zone: string): Value {
   const date = dateOf(x, zone);
-  return date && formatted(date, `${format}`, dateContext(places, zone));
+  return date && formatted(date, `${format}`, dateContext(values, zone));
 }
 
-const read = (x: Value, format: Value, places: readonly Value[], zone: string): Value =>
-  readByPattern(textOf(x, zone) ?? '', `${format}`, dateContext(places, zone));
+const read = (x: Value, format: Value, values: readonly Value[], zone: string): Value =>
+  readByPattern(textOf(x, zone) ?? '', `${format}`, dateContext(values, zone));
 
 /** Of zone and locale each may stand once: a second one is read as the other kind. */
 function requireBothKinds([, , third, fourth]: readonly Expression[]): void {

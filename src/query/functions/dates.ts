@@ -3,7 +3,14 @@
 import { durationOf, spanOffset, timeSpanOf } from '#query/model/durations.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { Value } from '#query/model/values.ts';
-import { bucketStart, datePart as datePartOf, dateSteps, difference, moved, movedBy } from '#query/values/dates.ts';
+import {
+  bucketStart,
+  datePart as datePartOf,
+  dateSteps,
+  difference,
+  moved,
+  movedBy,
+} from '#query/values/dates/dates.ts';
 import { bucketOffset, d, datePart, duration, i, optional, span, unit } from './arguments.ts';
 
 export const dates: readonly FunctionDeclaration[] = [

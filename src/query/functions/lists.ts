@@ -7,7 +7,7 @@ import { numberOf, textOf, wholeOf } from '#query/values/conversions.ts';
 import { distinct } from '#query/values/order.ts';
 import { SizeMeter } from '#query/values/sizes.ts';
 import { ELEMENT_WEIGHT } from '#query/values/steps.ts';
-import { bounds } from '#query/values/strings.ts';
+import { bounds } from '#query/values/text/strings.ts';
 import { i, l, optional, several, x } from './arguments.ts';
 
 export const lists: readonly FunctionDeclaration[] = [

@@ -22,20 +22,20 @@ export const fieldOfRow: FunctionDeclaration = {
   nulls: 'own',
   host: ([name = null, names = null, gone = null, rest = null, ...values]) => {
     if (typeof name !== 'string') return null;
-    const place = placesIn(names).get(name);
-    if (place !== undefined) return values[place] ?? null;
-    return rest instanceof Map && !placesIn(gone).has(name) ? (rest.get(name) ?? null) : null;
+    const index = indexesIn(names).get(name);
+    if (index !== undefined) return values[index] ?? null;
+    return rest instanceof Map && !indexesIn(gone).has(name) ? (rest.get(name) ?? null) : null;
   },
   examples: [],
 };
 
 /** The lists are constants of a plan, and looked at for every row. */
-const places = new WeakMap<object, ReadonlyMap<Value, number>>();
+const indexes = new WeakMap<object, ReadonlyMap<Value, number>>();
 
-function placesIn(names: Value): ReadonlyMap<Value, number> {
+function indexesIn(names: Value): ReadonlyMap<Value, number> {
   if (!Array.isArray(names)) return new Map();
-  const known = places.get(names) ?? new Map(names.map((name: Value, place) => [name, place]));
-  places.set(names, known);
+  const known = indexes.get(names) ?? new Map(names.map((name: Value, index) => [name, index]));
+  indexes.set(names, known);
   return known;
 }
 

@@ -5,9 +5,9 @@ import { type Expression, isConstant } from '#query/model/expression.ts';
 import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
-import { bytesOf } from '#query/values/bytes.ts';
-import { CIPHERS, cipherNamed, decrypted, encrypted, keyOf } from '#query/values/encrypted-bytes.ts';
 import { CODING_WEIGHT } from '#query/values/steps.ts';
+import { bytesOf } from '#query/values/text/bytes.ts';
+import { CIPHERS, cipherNamed, decrypted, encrypted, keyOf } from '#query/values/text/encrypted-bytes.ts';
 import { notConstant } from '#query/values/typing.ts';
 import { i, optional, x } from './arguments.ts';
 

@@ -5,11 +5,11 @@ import { type Expression, isConstant } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import { checkPattern } from '#query/model/regex.ts';
 import type { Value } from '#query/model/values.ts';
-import { charsetOf } from '#query/values/charsets.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { MAX_VALUE, ValueTooLarge } from '#query/values/failures.ts';
-import { replacedAll } from '#query/values/regexes.ts';
+import { replacedAll } from '#query/values/regexes/regexes.ts';
 import { FOLDING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
+import { charsetOf } from '#query/values/text/charsets.ts';
 import {
   bounds,
   codePoints,
@@ -22,9 +22,9 @@ import {
   trimmed,
   unitsBefore,
   upper,
-} from '#query/values/strings.ts';
+} from '#query/values/text/strings.ts';
+import { urlDecoded, urlEncoded } from '#query/values/text/url-text.ts';
 import { notConstant } from '#query/values/typing.ts';
-import { urlDecoded, urlEncoded } from '#query/values/url-text.ts';
 import { charset, i, oneOf, optional, s, several, x } from './arguments.ts';
 
 const mode = oneOf(['re']);

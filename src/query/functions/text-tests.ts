@@ -1,7 +1,7 @@
 // The tests of fulltext on a row (7.1), shared by SQL statements and the host.
 
 import type { Expression, FieldRead } from '#query/model/expression.ts';
-import { lower } from '#query/values/strings.ts';
+import { lower } from '#query/values/text/strings.ts';
 import { call, comparison, literal, logic } from '#query/values/typing.ts';
 import { functionNamed } from './index.ts';
 

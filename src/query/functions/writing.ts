@@ -7,10 +7,10 @@ import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
-import { piecesOf, placesIn, writtenValues } from '#query/values/formatted-values.ts';
 import { compareText } from '#query/values/order-text.ts';
-import { occurs, replacedAll } from '#query/values/regexes.ts';
+import { occurs, replacedAll } from '#query/values/regexes/regexes.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
+import { piecesOf, valuesIn, writtenValues } from '#query/values/text/formatted-values.ts';
 import { literal, notConstant } from '#query/values/typing.ts';
 import { constant, optional, regex, s, several, x } from './arguments.ts';
 
@@ -72,7 +72,7 @@ export const writing: readonly FunctionDeclaration[] = [
     baseSteps: 8,
     reads: 'all',
     weight: JSON_WEIGHT,
-    check: requirePlaces,
+    check: requireValues,
     host: ([format = null, ...values], { zone }) =>
       format === null ? null : writtenValues(piecesOf(`${format}`) ?? [], values, zone),
     examples: [
@@ -117,12 +117,12 @@ export const writing: readonly FunctionDeclaration[] = [
   },
 ];
 
-function requirePlaces([format, ...values]: readonly Expression[], span: Span): void {
+function requireValues([format, ...values]: readonly Expression[], span: Span): void {
   if (format?.kind !== 'literal' || format.value === null) return;
   const pieces = piecesOf(String(format.value));
-  const places = pieces ? placesIn(pieces) : values.length;
-  if (places === values.length) return;
-  const n = places === undefined ? '2–n' : places + 1;
+  const count = pieces ? valuesIn(pieces) : values.length;
+  if (count === values.length) return;
+  const n = count === undefined ? '2–n' : count + 1;
   throw new QueryError(90301, span, { name: 'format', n, given: values.length + 1 });
 }
 

@@ -1,9 +1,9 @@
 // Functions of XML inside of text; the command parsexml extracts the fields of whole documents.
 
 import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
+import { isLocationPath, xpath } from '#query/values/formats/xpath.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
 import { notConstant } from '#query/values/typing.ts';
-import { isLocationPath, xpath } from '#query/values/xpath.ts';
 import { s } from './arguments.ts';
 
 const path: Argument = {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkQuery } from '#query/query.ts';
 import { rowTextOf } from '#query/rows/row-texts.ts';
-import { type Charset, encodeLossy } from '#query/values/charsets.ts';
+import { type Charset, encodeLossy } from '#query/values/text/charsets.ts';
 import { known } from '#test/support/known-node.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 import { FileFailure, MAX_LINE } from './file-failures.ts';

@@ -5,9 +5,9 @@ import type { Value } from '#query/model/values.ts';
 import type { FileBytes } from '#query/nodes/effect.ts';
 import type { FileForm, FileRows } from '#query/nodes/files.ts';
 import type { Row } from '#query/rows/row.ts';
-import { type Charset, decodeLossy } from '#query/values/charsets.ts';
-import { strictJson } from '#query/values/strict-json.ts';
-import { firstCode, firstLineEnd, lastCharacterEnd, lastLineEnd, markLength } from '#query/values/text-bytes.ts';
+import { strictJson } from '#query/values/formats/strict-json.ts';
+import { type Charset, decodeLossy } from '#query/values/text/charsets.ts';
+import { firstCode, firstLineEnd, lastCharacterEnd, lastLineEnd, markLength } from '#query/values/text/text-bytes.ts';
 import { CsvRecords } from './csv-records.ts';
 import { MAX_LINE, tooLarge } from './file-failures.ts';
 import { JsonList } from './json-list.ts';
@@ -16,7 +16,7 @@ type Fields = Iterable<readonly [string, Value]>;
 
 /** Records of one file. */
 interface Records {
-  /** The place up to which these bytes can be decoded now. */
+  /** The offset up to which these bytes can be decoded now. */
   cut(bytes: Uint8Array, charset: Charset): number;
   read(text: string): Generator<Fields>;
   end(): Generator<Fields>;
@@ -30,7 +30,7 @@ const NO_BYTES = new Uint8Array();
 export class FileRowReader {
   readonly #node: FileRows;
   readonly #columns: ReadonlyMap<string, number>;
-  #place = 0n;
+  #count = 0n;
   #rest: Uint8Array = NO_BYTES;
   #records: Records | undefined;
 
@@ -77,8 +77,8 @@ export class FileRowReader {
     if (rows.overflow) row[rows.overflow.id] = rest;
     this.#put(row, '_file', file);
     if (entry !== undefined) this.#put(row, '_entry', entry);
-    row[sequence] = this.#place;
-    this.#place += 1n;
+    row[sequence] = this.#count;
+    this.#count += 1n;
     return row;
   }
 

@@ -6,8 +6,8 @@ import type { RowScope } from '#query/nodes/shared/row-scope.ts';
 import type { WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
 import type { Row } from '#query/rows/row.ts';
-import { charsetNamed, decodeLossy } from '#query/values/charsets.ts';
 import { compactJson, textOf } from '#query/values/conversions.ts';
+import { charsetNamed, decodeLossy } from '#query/values/text/charsets.ts';
 
 /** The connection sets these itself. */
 const OWN_HEADERS = new Set([

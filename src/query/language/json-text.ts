@@ -6,7 +6,7 @@ import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { InnerText } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { LENIENT } from '#query/values/strict-json.ts';
+import { LENIENT } from '#query/values/formats/strict-json.ts';
 
 /** Reads one object, or the objects of a list. */
 export function* readObjects(inner: InnerText): SlicedWork<MapValue[]> {

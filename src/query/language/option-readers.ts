@@ -7,8 +7,8 @@ import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { momentOf } from '#query/model/times.ts';
 import { NUMBER_TEXT, typeOf, type Value } from '#query/model/values.ts';
-import { CHARSETS, type Charset, charsetNamed } from '#query/values/charsets.ts';
 import { numberOfText } from '#query/values/conversions.ts';
+import { CHARSETS, type Charset, charsetNamed } from '#query/values/text/charsets.ts';
 import { numberText } from './numbers.ts';
 import { quoted } from './strings.ts';
 

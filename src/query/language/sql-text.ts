@@ -44,11 +44,11 @@ export const READING_WORDS: readonly string[] = ['select', 'with', 'values', 'ta
 /** The statement with the marks of the dialect in the places of its values; equal names share a mark where they can. */
 export function markedSql({ texts, values }: SqlText, dialect: SqlDialect): { text: string; names: readonly string[] } {
   const names: string[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const mark = (name: string): string => {
-    const place = dialect === 'mysql' ? undefined : places.get(name);
-    if (place !== undefined) return `$${place}`;
-    places.set(name, names.push(name));
+    const index = dialect === 'mysql' ? undefined : indexes.get(name);
+    if (index !== undefined) return `$${index}`;
+    indexes.set(name, names.push(name));
     return dialect === 'mysql' ? '?' : `$${names.length}`;
   };
   const parts = values.map(({ name }, index) => `${texts[index]}${mark(name)}`);
@@ -180,7 +180,7 @@ class SqlScanner {
 
   /** A doubled quote is none. */
   #closing(quote: string, hasEscapes: boolean): number {
-    const isQuote = (place: number) => this.#text.charAt(place) === quote;
+    const isQuote = (offset: number) => this.#text.charAt(offset) === quote;
     for (let at = this.#at + 1; at < this.#text.length; at += 1) {
       if (hasEscapes && this.#text.charAt(at) === '\\') at += 1;
       else if (isQuote(at) && !isQuote(at + 1)) return at + 1;

@@ -64,22 +64,22 @@ export const NAMED_BY_VALUES = { known: 'any' } as const satisfies Pick<Rows, 'k
 export const SERVICE_COLUMNS = ['_table', '_time', '_id', '_node'];
 
 export const columnNamed = ({ columns }: Rows, name: string): Column | undefined => {
-  const place = placesOf(columns).get(name);
-  return place === undefined ? undefined : columns[place];
+  const index = indexesOf(columns).get(name);
+  return index === undefined ? undefined : columns[index];
 };
 
 /** A query may have tens of thousands of columns and read each of them, so they are found by an index. */
 const indexes = new WeakMap<readonly Column[], Map<string, number>>();
 
-function placesOf(columns: readonly Column[]): Map<string, number> {
-  const known = indexes.get(columns);
-  if (known) return known;
-  const places = new Map<string, number>();
-  columns.forEach(({ name }, place) => {
-    if (!places.has(name)) places.set(name, place);
+function indexesOf(columns: readonly Column[]): Map<string, number> {
+  const earlier = indexes.get(columns);
+  if (earlier) return earlier;
+  const known = new Map<string, number>();
+  columns.forEach(({ name }, index) => {
+    if (!known.has(name)) known.set(name, index);
   });
-  indexes.set(columns, places);
-  return places;
+  indexes.set(columns, known);
+  return known;
 }
 
 /** Rows that receive one column after the other; each read sees the columns added so far. */
@@ -94,10 +94,10 @@ export class GrowingRows {
 
   /** Replaces the column of this name in its position, else appends. */
   put(column: Column): void {
-    const places = placesOf(this.#columns);
-    const place = places.get(column.name) ?? this.#columns.length;
-    this.#columns[place] = column;
-    places.set(column.name, place);
+    const indexes = indexesOf(this.#columns);
+    const index = indexes.get(column.name) ?? this.#columns.length;
+    this.#columns[index] = column;
+    indexes.set(column.name, index);
   }
 }
 

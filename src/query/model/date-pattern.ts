@@ -1,5 +1,5 @@
-// Date patterns (9.5): the letters that exist and how a pattern is checked. `values/date-format.ts` writes dates by them,
-// `values/date-reading.ts` reads.
+// Date patterns (9.5): the letters that exist and how a pattern is checked. `values/dates/date-format.ts` writes dates by them,
+// `values/dates/date-reading.ts` reads.
 
 import type { InnerText } from './expression.ts';
 import { QueryError } from './query-error.ts';

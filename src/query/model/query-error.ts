@@ -10,7 +10,7 @@ import { type HintCode, type HoleValues, hintText, messageOf, type QueryErrorCod
 export interface Hint {
   readonly code: HintCode;
   readonly values?: HoleValues;
-  /** Text for the place of the error or warning; absent where there is no single one. */
+  /** Text for the position of the error or warning; absent where there is no single one. */
   readonly replacement?: string;
 }
 
@@ -72,11 +72,11 @@ export class QueryErrorList {
  */
 export function firstQueryError(...lists: readonly QueryErrorList[]): QueryError | undefined {
   const sorted = lists.flatMap(({ found }) => found).toSorted((one, other) => one.begin - other.begin);
-  const placeOf = ({ code, begin, end }: QueryError) => `${code} ${begin} ${end}`;
-  const places = new Set<string>();
+  const positionOf = ({ code, begin, end }: QueryError) => `${code} ${begin} ${end}`;
+  const positions = new Set<string>();
   const [first, ...further] = sorted.filter((error) => {
-    const isNew = !places.has(placeOf(error));
-    places.add(placeOf(error));
+    const isNew = !positions.has(positionOf(error));
+    positions.add(positionOf(error));
     return isNew;
   });
   return first && Object.assign(first, { further: further.slice(0, MAX_ERRORS - 1) });
@@ -90,7 +90,7 @@ export interface QueryWarning extends Span {
   readonly suggestions: readonly string[];
 }
 
-/** Warnings of one text: each about a name once, at its first place. */
+/** Warnings of one text: each about a name once, at its first position. */
 export class QueryWarningList {
   readonly #found = new Map<string, QueryWarning>();
 
@@ -142,7 +142,7 @@ export interface FindingReport {
   readonly suggestions: readonly string[];
 }
 
-/** A hint as the client receives it, at the place of the error or warning that it belongs to. */
+/** A hint as the client receives it, at the position of the error or warning that it belongs to. */
 export interface HintReport {
   readonly code: number;
   /** The code of the error or warning. */
@@ -154,13 +154,13 @@ export interface HintReport {
 }
 
 export const reportOf = (finding: QueryError | QueryWarning, text: string, locale: Locale): FindingReport =>
-  reportAt(finding, placeOf(text, finding.begin), locale);
+  reportAt(finding, positionOf(text, finding.begin), locale);
 
-function reportAt(finding: QueryError | QueryWarning, place: Place, locale: Locale): FindingReport {
+function reportAt(finding: QueryError | QueryWarning, position: Position, locale: Locale): FindingReport {
   const { code, begin, end, values } = finding;
   const { suggestions = [] } = finding instanceof QueryError ? finding.help : finding;
   const message = messageOf(code, values, locale);
-  return { code, message, begin, end, ...place, suggestion: suggestions[0] ?? null, suggestions };
+  return { code, message, begin, end, ...position, suggestion: suggestions[0] ?? null, suggestions };
 }
 
 export const hintReportsOf = (finding: QueryError | QueryWarning, locale: Locale): HintReport[] =>
@@ -186,10 +186,10 @@ export const NO_FINDINGS: Findings = { errors: [], warnings: [] };
 /** The text is walked once, however many findings there are. */
 export function findingsReport({ errors, warnings }: Findings, text: string, locale: Locale): FindingsReport {
   const sorted = [...errors, ...warnings].toSorted((one, other) => one.begin - other.begin);
-  const walk = new PlaceWalk(text);
+  const walk = new PositionWalk(text);
   const reported = sorted.map((finding) => ({
     finding,
-    report: reportAt(finding, walk.placeOf(finding.begin), locale),
+    report: reportAt(finding, walk.positionOf(finding.begin), locale),
   }));
   const isError = ({ finding }: { finding: QueryError | QueryWarning }) => finding instanceof QueryError;
   return {
@@ -199,15 +199,15 @@ export function findingsReport({ errors, warnings }: Findings, text: string, loc
   };
 }
 
-interface Place {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /** Line and column of a position, both from 1. */
-export const placeOf = (text: string, begin: number): Place => new PlaceWalk(text).placeOf(begin);
+export const positionOf = (text: string, begin: number): Position => new PositionWalk(text).positionOf(begin);
 
-class PlaceWalk {
+class PositionWalk {
   readonly #text: string;
   #line = 1;
   #lineStart = 0;
@@ -217,7 +217,7 @@ class PlaceWalk {
   }
 
   /** Positions are asked for in ascending order. */
-  placeOf(begin: number): Place {
+  positionOf(begin: number): Position {
     for (;;) {
       const at = this.#text.indexOf('\n', this.#lineStart);
       if (at === -1 || at >= begin) return { line: this.#line, column: begin - this.#lineStart + 1 };

@@ -9,7 +9,7 @@ export interface RunFacts extends Present {
   /** Groups of addresses or ports by GUID, in lower case. */
   readonly groups: ReadonlyMap<string, AddressSet>;
   /** Locations of addresses; absent without a location database. */
-  readonly places?: AddressLocations;
+  readonly locations?: AddressLocations;
   /** Limit of the elements that the lists of one row may make together (93010); `DEFAULT_LIST_ELEMENTS` if absent. */
   readonly listElements?: number;
   /** The value of seq(): 1 for the first row. */

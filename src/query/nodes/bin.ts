@@ -4,7 +4,7 @@ import type { Column } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
 import { asType } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { type BinSize, binned } from '#query/values/bins.ts';
+import { type BinSize, binned } from '#query/values/dates/bins.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';

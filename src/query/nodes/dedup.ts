@@ -62,18 +62,18 @@ function firstByTime({ input, keys, rows }: Dedup, from: string, compiler: PlanC
   const time = column('_time');
   const number = column('_id');
   if (time === undefined || number === undefined) return undefined;
-  const place = `epoch_us(${alias(time)})::hugeint * 9223372036854775808 + ${alias(number)}`;
+  const rank = `epoch_us(${alias(time)})::hugeint * 9223372036854775808 + ${alias(number)}`;
   const groups = keys.map((key) => compiler.group(compiler.expression(key)));
   const firsts = compiler.name('firsts');
   const first = compiler.name('first');
   const most = scan.direction === 'desc' ? 'max' : 'min';
   const ids = compiler.outputs(rows);
   if (ids.length <= MAX_CARRIED) {
-    const list = ids.map((id) => `arg_${most}_null(${alias(id)}, ${place}) as ${alias(id)}`);
+    const list = ids.map((id) => `arg_${most}_null(${alias(id)}, ${rank}) as ${alias(id)}`);
     return `select ${list.join(', ') || '1 as nothing'} from (${from}) group by ${groups.join(', ')}`;
   }
-  const found = `select ${most}(${place}) as ${first} from (${compiler.node(input)}) group by ${groups.join(', ')}`;
-  return compiler.select(rows, { from: `(${from}) semi join (${found}) ${firsts} on ${place} = ${firsts}.${first}` });
+  const found = `select ${most}(${rank}) as ${first} from (${compiler.node(input)}) group by ${groups.join(', ')}`;
+  return compiler.select(rows, { from: `(${from}) semi join (${found}) ${firsts} on ${rank} = ${firsts}.${first}` });
 }
 
 /** Columns that are read only for the order of the rows are null from here on. */

@@ -10,7 +10,7 @@ import { counters, type NodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { alias } from './shared/sql-text.ts';
-import { inPlaces } from './shared/vector-size.ts';
+import { inSlots } from './shared/vector-size.ts';
 
 interface Explode extends Step {
   readonly kind: 'explode';
@@ -68,7 +68,7 @@ function sql(node: Explode, compiler: PlanCompiler): string {
   const count = compiler.name('count');
   const all = compiler.name('count');
   const valued = `(select *, ${value} as ${whole} from (${compiler.node(input)}))`;
-  const { from, where, value: paced } = inPlaces(valued, `coalesce(strlen(${whole}::varchar), 0) // 2`, compiler);
+  const { from, where, value: paced } = inSlots(valued, `coalesce(strlen(${whole}::varchar), 0) // 2`, compiler);
   const length = `case when vigil_is_list(${whole}) then greatest(json_array_length(${whole}), 1) else 1 end::bigint`;
   const counted = `(select *, ${paced(length)} as ${count} from ${from} where ${where})`;
   const times = before === undefined ? count : `${count} * coalesce(${alias(before)}, 1)`;

@@ -20,12 +20,12 @@ export interface Facets extends Step {
 }
 
 /**
- * A row for all rows of the input, with the place `ALL_ROWS`, then those of each field: its values, the most frequent first, and
+ * A row for all rows of the input, with the index `ALL_ROWS`, then those of each field: its values, the most frequent first, and
  * behind them a row with the name of the field in place of a value.
  */
 export interface FacetColumns {
-  /** The place of the field among `fields`. */
-  readonly place: Column;
+  /** The index of the field among `fields`. */
+  readonly position: Column;
   readonly field: Column;
   /** Rows in which the field is not null; of `ALL_ROWS` the number of all rows. */
   readonly count: Column;
@@ -70,15 +70,15 @@ function sql(node: Facets, compiler: PlanCompiler): string {
   const counted = compiler.name('counted');
   const valued = compiler.name('valued');
   const ranked = compiler.name('ranked');
-  const sets = fields.map(({ column }, place) => setOf(column, fields.length - 1 - place, compiler, fields.length));
+  const sets = fields.map(({ column }, index) => setOf(column, fields.length - 1 - index, compiler, fields.length));
   const known = sets.map(
-    ({ mask }, place) => `(${mask}, ${place}, ${compiler.bind(fields[place]?.column.name ?? '').text})`,
+    ({ mask }, index) => `(${mask}, ${index}, ${compiler.bind(fields[index]?.column.name ?? '').text})`,
   );
   // Masks of fields are not negative.
   const all = `(values ${[...known, `(-1, ${ALL_ROWS}, null)`].join(', ')}) as known(mask, place, field)`;
-  const { place, field, count, distinct, value, rows } = columns;
+  const { position, field, count, distinct, value, rows } = columns;
   const shown = [
-    `place::bigint as ${alias(place.id)}`,
+    `place::bigint as ${alias(position.id)}`,
     `case when entry is null then field end as ${alias(field.id)}`,
     `coalesce(count, 0) as ${alias(count.id)}`,
     `coalesce(differing, 0) as ${alias(distinct.id)}`,

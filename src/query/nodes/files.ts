@@ -2,7 +2,7 @@
 // known only when it is read.
 
 import type { ColumnId } from '#query/model/expression.ts';
-import type { Charset } from '#query/values/charsets.ts';
+import type { Charset } from '#query/values/text/charsets.ts';
 import type { FileBytes } from './effect.ts';
 import { counters, type NodeDeclaration, nothing } from './node.ts';
 import type { PlanNode } from './plan.ts';

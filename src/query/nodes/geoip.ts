@@ -1,4 +1,4 @@
-// Fields about the place of an address.
+// Fields about the location of an address.
 
 import type { Expression } from '#query/model/expression.ts';
 import type { ColumnType } from '#query/model/values.ts';
@@ -9,13 +9,13 @@ import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { onHost } from './shared/host-rows.ts';
 
-interface PlaceLookup extends Step {
+interface LocationLookup extends Step {
   readonly kind: 'geoip';
   readonly key: Expression;
   readonly outputs: readonly LookupOutput[];
 }
 
-export const geoip: NodeDeclaration<PlaceLookup> = {
+export const geoip: NodeDeclaration<LocationLookup> = {
   kind: 'geoip',
   takes: 'each',
   expressions: ({ key }) => [key],
@@ -29,13 +29,13 @@ export const geoip: NodeDeclaration<PlaceLookup> = {
 };
 
 /** The host looks each address up once. */
-function sql({ input, key, outputs, rows }: PlaceLookup, compiler: PlanCompiler): string {
+function sql({ input, key, outputs, rows }: LocationLookup, compiler: PlanCompiler): string {
   const below = compiler.node(input);
   const read = outputs.filter(({ column }) => compiler.isRead(column.id));
-  const { places } = compiler.context.run;
+  const { locations } = compiler.context.run;
   if (read.length === 0) return below;
   const absent = (type: ColumnType) => compiler.converted({ text: 'null', type: 'null' }, type);
-  if (!places) {
+  if (!locations) {
     const computed = new Map(read.map(({ column }) => [column.id, absent(column.type)]));
     return compiler.select(rows, { from: `(${below})`, computed });
   }
@@ -44,11 +44,15 @@ function sql({ input, key, outputs, rows }: PlaceLookup, compiler: PlanCompiler)
   const sought = compiler.name('key');
   const own = compiler.name('key');
   const text = toText(compiler.expression(key), compiler.writer()).text;
-  const place = onHost(([address = null]) => places.of(`${address}`) ?? null, [{ text: sought, type: 'string' }], {
-    type: 'map',
-    compiler,
-  });
-  const hits = `select ${sought} as ${own}, ${place.text} as ${found} from (select distinct ${sought} from ${step} where ${sought} is not null)`;
+  const location = onHost(
+    ([address = null]) => locations.of(`${address}`) ?? null,
+    [{ text: sought, type: 'string' }],
+    {
+      type: 'map',
+      compiler,
+    },
+  );
+  const hits = `select ${sought} as ${own}, ${location.text} as ${found} from (select distinct ${sought} from ${step} where ${sought} is not null)`;
   const computed = new Map(
     read.map(({ from, column }) => {
       const value = overflowKey({ text: found, type: 'map', isPlain: true }, from, compiler.writer());

@@ -2,7 +2,7 @@
 
 import type { Expression } from '#query/model/expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { laidOver } from '#query/values/parsed-text.ts';
+import { laidOver } from '#query/values/formats/parsed-text.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import type { Plan, Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';

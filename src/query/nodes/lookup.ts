@@ -55,16 +55,16 @@ function sql(node: Lookup, compiler: PlanCompiler): string {
   const made = new Set(read.map(({ column }) => column.id));
   const kept = compiler.outputs(rows).filter((id) => !made.has(id));
   const left = `(select ${[...kept.map(alias), `${value.text} as ${sought.text}`].join(', ')} from (${from}))`;
-  const places = compiler.keys(stored(declaredKey)).map((text) => ({ text, name: compiler.name('place') }));
+  const columns = compiler.keys(stored(declaredKey)).map((text) => ({ text, name: compiler.name('place') }));
   const list = [
     `${own.text} as ${found.text}`,
     ...read.map(({ from: name, column }) => `${compiler.converted(stored(name), column.type)} as ${alias(column.id)}`),
-    ...places.map(({ text, name }) => `${text} as ${name}`),
+    ...columns.map(({ text, name }) => `${text} as ${name}`),
   ];
   const records = `select ${list.join(', ')} from ${select} where ${own.text} is not null`;
   const on = keyEquality(sought, found, compiler);
   const firstOf = (by: string) => {
-    const order = places.map(({ name }) => `${name} asc nulls first`).join(', ');
+    const order = columns.map(({ name }) => `${name} asc nulls first`).join(', ');
     return `qualify row_number() over (partition by ${by} order by ${order}) = 1`;
   };
   if (isPlainEquality(sought, found)) {

@@ -1,7 +1,7 @@
 // outputcsv, outputjson, outputtxt: writes its rows to a file; all of them go on. The rows of its input are a stage.
 
-import type { Charset } from '#query/values/charsets.ts';
 import type { PathPart } from '#query/values/export-paths.ts';
+import type { Charset } from '#query/values/text/charsets.ts';
 import type { FlushingSink } from './effect.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import type { Step } from './plan.ts';

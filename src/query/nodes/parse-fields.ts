@@ -2,7 +2,7 @@
 
 import type { Value } from '#query/model/values.ts';
 import type { Row } from '#query/rows/row.ts';
-import { type ParseMethod, parsedValue } from '#query/values/parsed-text.ts';
+import { type ParseMethod, parsedValue } from '#query/values/formats/parsed-text.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import { type ParsedFields, parsedRow, parsedSql, readParsed } from './shared/parsed-fields.ts';
 import type { RowScope } from './shared/row-scope.ts';

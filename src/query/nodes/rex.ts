@@ -5,7 +5,7 @@ import type { Column } from '#query/model/columns.ts';
 import type { ColumnId, Expression } from '#query/model/expression.ts';
 import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { captures, regexOf } from '#query/values/regexes.ts';
+import { captures, regexOf } from '#query/values/regexes/regexes.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
@@ -33,17 +33,17 @@ export const rex: NodeDeclaration<Rex> = {
     row({ source, pattern, groups }, scope) {
       const text = scope.text(source);
       const regex = regexOf(pattern);
-      const places = regex.namedGroups();
+      const indexes = regex.namedGroups();
       const made = groups.map(({ group, column, before }) => ({
         id: column.id,
-        place: (places[group] ?? 1) - 1,
+        index: (indexes[group] ?? 1) - 1,
         before: scope.value(before),
       }));
       const { meter } = scope;
       return (row) => {
         const whole = text(row);
         const found = whole === null ? undefined : captures(whole, regex, meter);
-        for (const { id, place, before } of made) row[id] = found ? (found[place] ?? null) : before(row);
+        for (const { id, index, before } of made) row[id] = found ? (found[index] ?? null) : before(row);
         return true;
       };
     },
@@ -55,17 +55,17 @@ function sql({ input, source, pattern, groups, rows }: Rex, compiler: PlanCompil
   const read = groups.filter(({ column }) => compiler.isRead(column.id));
   if (read.length === 0) return below;
   const { from, text } = withText(below, compiler.expression(source), compiler);
-  const places = regexOf(pattern).namedGroups();
-  if (isForHost(pattern)) return capturedByHost({ from, text, read, places, pattern, rows }, compiler);
+  const indexes = regexOf(pattern).namedGroups();
+  if (isForHost(pattern)) return capturedByHost({ from, text, read, indexes, pattern, rows }, compiler);
   const regex = spelled(namedGroupsRewritten(pattern));
   const searched = spelled(searchedPattern(pattern));
-  const last = Math.max(...read.map(({ group }) => places[group] ?? 0));
+  const last = Math.max(...read.map(({ group }) => indexes[group] ?? 0));
   const names = Array.from({ length: last }, (_, index) => `'g${index + 1}'`).join(', ');
   const found = compiler.name('found');
   const computed = new Map<ColumnId, string>();
   for (const { group, column, before } of read) {
     const old = compiler.expression(before);
-    const part = `struct_extract(${found}, 'g${places[group] ?? 0}')`;
+    const part = `struct_extract(${found}, 'g${indexes[group] ?? 0}')`;
     const made = (value: string) => compiler.converted({ text: value, type: 'string' }, column.type);
     // Without a value before, a group that did not match and a text that did not match are alike; else the second test
     // tells them apart for the few rows that are left.
@@ -81,15 +81,15 @@ interface Captured extends Pick<Rex, 'pattern' | 'rows'> {
   readonly from: string;
   readonly text: Sql;
   readonly read: Rex['groups'];
-  readonly places: Readonly<Record<string, number>>;
+  readonly indexes: Readonly<Record<string, number>>;
 }
 
 /** A list of captures, null without a match. */
-function capturedByHost({ from, text, read, places, pattern, rows }: Captured, compiler: PlanCompiler): string {
+function capturedByHost({ from, text, read, indexes, pattern, rows }: Captured, compiler: PlanCompiler): string {
   const found = compiler.name('found');
   const list = compiler.writer().host('groups', [text, compiler.bind(pattern)], 'list').text;
   const computed = read.map(({ group, column, before }) => {
-    const part = `${found}->>${(places[group] ?? 1) - 1}`;
+    const part = `${found}->>${(indexes[group] ?? 1) - 1}`;
     const made = compiler.converted({ text: part, type: 'string' }, column.type);
     const old = compiler.converted(compiler.expression(before), column.type);
     return [column.id, `case when ${found} is not null then ${made} else ${old} end`] as const;

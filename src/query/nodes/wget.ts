@@ -2,7 +2,7 @@
 // from a row what to ask, and write the answer into it.
 
 import type { ColumnId, Expression, Span } from '#query/model/expression.ts';
-import type { Charset } from '#query/values/charsets.ts';
+import type { Charset } from '#query/values/text/charsets.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import type { Step } from './plan.ts';
 import { inHostOnly } from './shared/host-rows.ts';

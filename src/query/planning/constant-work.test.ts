@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '#query/model/values.ts';
 import { checkQuery } from '#query/query.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { marked } from '#test/support/marked-queries.ts';
 import { outcome, world } from '#test/support/query.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';

@@ -9,7 +9,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import { converterTo } from '#query/values/conversions.ts';
 import { MAX_VALUE } from '#query/values/failures.ts';
-import { regexOf } from '#query/values/regexes.ts';
+import { regexOf } from '#query/values/regexes/regexes.ts';
 import { ELEMENT, lengthOf, sizeOf } from '#query/values/sizes.ts';
 
 const MAX_WORK = 2 ** 23;

@@ -3,7 +3,7 @@
 
 import { type Column, idsOf, type Overflow, type Rows } from '#query/model/columns.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
-import { instantOf } from '#query/values/dates.ts';
+import { instantOf } from '#query/values/dates/dates.ts';
 import type { Row } from './row.ts';
 import { taggedJson, taggedValue } from './tagged-json.ts';
 import { keysOf } from './whole-rows.ts';

@@ -3,7 +3,7 @@
 
 import type { Value } from '#query/model/values.ts';
 import { finite, long } from '#query/values/conversions.ts';
-import { untagged } from '#query/values/tags.ts';
+import { untagged } from '#query/values/formats/tags.ts';
 
 export function taggedJson(value: Value): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);

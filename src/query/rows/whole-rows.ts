@@ -3,8 +3,8 @@
 import { type Rows, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';
 import { compactJson } from '#query/values/conversions.ts';
+import { mapOf } from '#query/values/formats/tags.ts';
 import { compareText } from '#query/values/order-text.ts';
-import { mapOf } from '#query/values/tags.ts';
 import { overflowOf, type Row } from './row.ts';
 
 /** In the order of columns, then those of the overflow by code point. */

@@ -9,7 +9,7 @@ import type { ExampleValue } from '#query/model/example.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { CONDITION_COMMANDS } from '#query/pipeline.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { RULE_CONTEXT } from '#test/differential/records.ts';
 import { isSame } from '#test/support/expressions.ts';
 import { EXAMPLE_NOW, exampleValue, rowOf } from '#test/support/query-examples.ts';

@@ -3,7 +3,7 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { compileReading, compileSteps } from '#query/host/record-steps.ts';
-import { expressionText } from '#query/language/expression-text.ts';
+import { expressionText } from '#query/language/expressions/expression-text.ts';
 import type { Clues } from '#query/model/clue.ts';
 import type { Rows } from '#query/model/columns.ts';
 import { type Expression, type FieldRead, someWithin } from '#query/model/expression.ts';
@@ -14,8 +14,8 @@ import { chainTo, declarationOf, expressionsOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
 import { checkCondition } from '#query/query.ts';
-import type { AddressGroup } from '#query/values/address-group.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import type { AddressGroup } from '#query/values/addresses/address-group.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import type { StepMeter } from '#query/values/steps.ts';
 import { cluesOf } from './clues.ts';
 

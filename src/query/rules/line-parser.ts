@@ -5,7 +5,7 @@ import { compileSteps } from '#query/host/record-steps.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { KnownParser } from '#query/planning/query-context.ts';
 import { checkParser } from '#query/query.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { RunFailure, StepsExceeded } from '#query/values/failures.ts';
 import { RecordFacts, type RuleContext } from './condition.ts';
 

@@ -10,7 +10,7 @@ import {
   type Negation,
 } from '#query/model/expression.ts';
 import { type ColumnType, unified, type Value } from '#query/model/values.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { equality, order, type Side } from './comparison.ts';
 import {
   asType,

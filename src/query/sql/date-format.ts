@@ -2,8 +2,8 @@
 
 import { datePatternParts } from '#query/model/date-pattern.ts';
 import type { Locale } from '#query/model/zones.ts';
-import { DATE_NAMES } from '#query/values/date-names.ts';
-import { type NumberGroup, type ReadPatternUnit, readPatternUnits } from '#query/values/date-reading.ts';
+import { DATE_NAMES } from '#query/values/dates/date-names.ts';
+import { type NumberGroup, type ReadPatternUnit, readPatternUnits } from '#query/values/dates/date-reading.ts';
 
 const LETTERS: Readonly<Record<string, string>> = {
   yyyy: '%Y',

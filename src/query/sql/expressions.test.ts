@@ -7,7 +7,7 @@ import { quoted } from '#query/language/strings.ts';
 import type { Expression } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import { failureIn } from '#query/values/failures.ts';
-import { lower, upper } from '#query/values/strings.ts';
+import { lower, upper } from '#query/values/text/strings.ts';
 import {
   DuckdbRows,
   isSame,
@@ -68,7 +68,7 @@ describe('A key', () => {
 });
 
 describe('No text of a query is in SQL', () => {
-  const PLACES: readonly ((text: string) => string)[] = [
+  const USES: readonly ((text: string) => string)[] = [
     (text) => `s == ${quoted(text)}`,
     (text) => `a == ${quoted(text)}`,
     (text) => `s != ${quoted(`${text}*x*`)}`,
@@ -91,8 +91,8 @@ describe('No text of a query is in SQL', () => {
   ];
 
   it.each(HOSTILE)('of %j', async (text) => {
-    for (const place of PLACES) {
-      const expression = planned(place(text), columns);
+    for (const use of USES) {
+      const expression = planned(use(text), columns);
       expect(duckdb.statementOf(expression).text).not.toContain(MARK);
       await agrees(expression);
     }
@@ -119,10 +119,10 @@ describe('No text of a query is in SQL', () => {
 
   it('of any text', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat({ max: PLACES.length - 1 }), async (text, place) => {
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat({ max: USES.length - 1 }), async (text, use) => {
         const normalized = text.normalize().replaceAll('*', '');
-        const expression = planned(PLACES[place]?.(normalized) ?? '', columns);
-        const plain = planned(PLACES[place]?.('plain') ?? '', columns);
+        const expression = planned(USES[use]?.(normalized) ?? '', columns);
+        const plain = planned(USES[use]?.('plain') ?? '', columns);
         // Two equal texts share one parameter, and LIKE needs an escape for its wildcards; everything else in the
         // statements must be the same.
         const words = (one: Planned<Expression>) =>
@@ -130,7 +130,7 @@ describe('No text of a query is in SQL', () => {
             .statementOf(one)
             .text.replace(/\$\d+::\w+/g, '?')
             .replaceAll(" escape '\\'", '');
-        if (normalized.trim() !== '' && place < 3) expect(words(expression)).toBe(words(plain));
+        if (normalized.trim() !== '' && use < 3) expect(words(expression)).toBe(words(plain));
         await agrees(expression);
       }),
       { numRuns: 60 },

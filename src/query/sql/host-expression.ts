@@ -4,7 +4,7 @@
 import { childrenOf, type Expression, type FieldRead, someWithin } from '#query/model/expression.ts';
 import type { RunFacts, Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { compileExpression } from '#query/values/evaluator.ts';
+import { compileExpression } from '#query/values/evaluator/evaluator.ts';
 import type { Compiler } from './compiler.ts';
 import type { Sql } from './scope.ts';
 import { tokenOf } from './tokens.ts';
@@ -37,7 +37,7 @@ export class HostExpression {
 export function hostExpression(expression: Expression, compiler: Compiler): Sql {
   const { run, constants } = compiler.scope;
   const fields: FieldRead[] = [];
-  const placeOf = (field: FieldRead): number => {
+  const indexOf = (field: FieldRead): number => {
     const known = fields.findIndex(({ name, source }) => name === field.name && isSameSource(source, field.source));
     return known === -1 ? fields.push(field) - 1 : known;
   };
@@ -45,8 +45,8 @@ export function hostExpression(expression: Expression, compiler: Compiler): Sql 
     run,
     constants,
     field: (field) => {
-      const place = placeOf(field);
-      return (values) => values[place] ?? null;
+      const index = indexOf(field);
+      return (values) => values[index] ?? null;
     },
   });
   const token = compiler.bind(tokenOf(new HostExpression(evaluate, run), run));

@@ -8,7 +8,7 @@ import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { converterTo } from '#query/values/conversions.ts';
 import { compareForLess, equals } from '#query/values/equality.ts';
 import { compareValues, distinct } from '#query/values/order.ts';

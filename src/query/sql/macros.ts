@@ -5,14 +5,14 @@
 // shows its type, which is cheaper than parsing. `z` is the name of the query's zone, `w` wall-clock time. Rare values
 // go to the host (vigil_host, see host-function.ts), and only their rows pay for the round trip.
 
-import { BASE64, DATE_DIGITS } from '#query/values/tags.ts';
+import { BASE64, DATE_DIGITS } from '#query/values/formats/tags.ts';
 
 const NUMBER = '[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?';
 const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{3})?)?';
 const OFFSET = '[+-]([01][0-9]|2[0-3]):?[0-5][0-9]';
 const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
-/** As in `values/dates.ts`. */
+/** As in `values/dates/dates.ts`. */
 const EARLIEST = -62_135_683_200_000;
 const LATEST = 253_402_387_199_999;
 /** Beyond these no zone has a date. */

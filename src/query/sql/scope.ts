@@ -73,7 +73,7 @@ export interface BoundValue {
  * that are data. Until then tokens stand for names in the text, so that no part of a name is mistaken for a parameter.
  */
 export class Bindings {
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
   readonly #values: BoundValue[] = [];
   readonly #names = new Map<string, string>();
 
@@ -95,10 +95,10 @@ export class Bindings {
 
   /** The number of the parameter, from 1. Equal values have equal keys. */
   add(bound: BoundValue, key: string): number {
-    const known = this.#places.get(key);
+    const known = this.#indexes.get(key);
     if (known !== undefined) return known;
     this.#values.push(bound);
-    this.#places.set(key, this.#values.length);
+    this.#indexes.set(key, this.#values.length);
     return this.#values.length;
   }
 }

@@ -26,8 +26,8 @@ export function bound(bindings: Bindings, value: Value): Sql {
   if (value === null) return NULL_SQL;
   const type = typeOf(value);
   const json = taggedJson(value);
-  const place = bindings.add({ value, type, json }, `${type} ${json}`);
-  return { text: `vigil_value_${place}::${COLUMN_TYPES[type]}`, type, isPlain: true };
+  const index = bindings.add({ value, type, json }, `${type} ${json}`);
+  return { text: `vigil_value_${index}::${COLUMN_TYPES[type]}`, type, isPlain: true };
 }
 
 /** A statement to run: its text, and the values with their types in the order of the parameters. */
@@ -57,19 +57,19 @@ export function statementOf(
   bindings: Bindings,
   sources: ReadonlyMap<string, string> = new Map(),
 ): Statement {
-  const places = new Map<number, number>();
-  const placeOf = (value: number): number => {
-    const place = places.get(value) ?? places.size + 1;
-    places.set(value, place);
-    return place;
+  const numbers = new Map<number, number>();
+  const numberOf = (value: number): number => {
+    const number = numbers.get(value) ?? numbers.size + 1;
+    numbers.set(value, number);
+    return number;
   };
   const whole = text.replace(TOKEN, (token, value: string | undefined) => {
-    if (value !== undefined) return `$${placeOf(Number(value))}`;
+    if (value !== undefined) return `$${numberOf(Number(value))}`;
     const put = bindings.names.get(token) ?? sources.get(token);
     if (put === undefined) throw new Error(`the token ${token} is unknown`);
     return put;
   });
-  const given = [...places.keys()].flatMap((value) =>
+  const given = [...numbers.keys()].flatMap((value) =>
     bindings.values.slice(value - 1, value).map((one) => duckdbValue(duckdb, one)),
   );
   return { text: whole, values: given.map(({ value }) => value), types: given.map(({ type }) => type) };

@@ -61,8 +61,8 @@ export function chartGroupsSql(node: ChartNode, compiler: PlanCompiler) {
   const parts = isSimple
     ? [`min(${value.text}) as ${MIN_KEY}`]
     : [
-        `arg_min(${listOf(values, compiler)}, ${placeOf(values, compiler)}) as shown`,
-        `min(${placeOf(values, compiler)}) as place`,
+        `arg_min(${listOf(values, compiler)}, ${positionOf(values, compiler)}) as shown`,
+        `min(${positionOf(values, compiler)}) as place`,
       ];
   const groups = grouped(`(select *, ${key} as ${own} from ${from})`, own, [`${own} as ${KEPT_KEY}`, ...parts]);
   return { select: groups, ...(isSimple ? { least } : {}) };
@@ -76,7 +76,7 @@ export function keptKeysSql(node: ChartNode, { table, least }: KeptGroups, compi
   const { dropsNull } = factsOf(node).groups(node, compiler);
   const from = `(select * from ${table}${dropsNull ? ` where ${groupName(0)} is not null` : ''})`;
   const keys = least
-    ? `select *, ${listOf([least], compiler)} as shown, ${placeOf([least], compiler)} as place
+    ? `select *, ${listOf([least], compiler)} as shown, ${positionOf([least], compiler)} as place
         from (select ${KEPT_KEY} as key, min(${MIN_KEY}) as ${MIN_KEY}, ${isShared(least)} as is_shared from ${from} group by key)`
     : `select ${KEPT_KEY} as key, arg_min(shown, place) as shown, min(place) as place, false as is_shared from ${from} group by key`;
   const most = BigInt(MAX_CHART_COLUMNS) + 1n;
@@ -112,21 +112,21 @@ export function chartKeysSql(node: ChartNode, compiler: PlanCompiler): string {
 
 /** `key`, `ranked`, and of the values that make the key the least: as JSON in `shown`, to be sorted by in `place`. */
 function keyGroups({ from, values, key, isTelling }: KeyedRows, ranked: string, compiler: PlanCompiler): string {
-  const place = (one: readonly Sql[]) => placeOf(one, compiler);
+  const position = (one: readonly Sql[]) => positionOf(one, compiler);
   const list = (one: readonly Sql[]) => listOf(one, compiler);
   const [value] = values;
   if (!value || values.length > 1 || MIXED.includes(value.type)) {
-    return `select key, arg_min(${list(values)}, ${place(values)}) as shown, min(${place(values)}) as place, ${ranked} as ranked
+    return `select key, arg_min(${list(values)}, ${position(values)}) as shown, min(${position(values)}) as place, ${ranked} as ranked
       from (select *, ${key} as key from ${from}) group by key`;
   }
   // What is made of one simple value is made of each once.
   const groups = isTelling
     ? `select *, ${key} as key from (select ${value.text}, ${ranked} as ranked from ${from} group by ${value.text})`
     : `select key, min(${value.text}) as ${value.text}, ${ranked} as ranked from (select *, ${key} as key from ${from}) group by key`;
-  return `select key, ${list([value])} as shown, ${place([value])} as place, ranked from (${groups})`;
+  return `select key, ${list([value])} as shown, ${position([value])} as place, ranked from (${groups})`;
 }
 
-function placeOf(values: readonly Sql[], compiler: PlanCompiler): string {
+function positionOf(values: readonly Sql[], compiler: PlanCompiler): string {
   const sorted = values.flatMap((value) => [`(${value.text} is null)`, ...compiler.keys(value)]);
   return `{${sorted.map((text, index) => `k${index}: ${text}`).join(', ')}}`;
 }

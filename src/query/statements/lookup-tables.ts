@@ -25,9 +25,9 @@ export function lookupStatement(
     },
   };
   const writer = new Writer(scope);
-  const list = columns.map(({ name, type }, place) => {
+  const list = columns.map(({ name, type }, index) => {
     const value = overflowKey({ text: 'record', type: 'map', isPlain: true }, name, writer);
-    return `${asType(value, type, writer).text} as ${lookupColumn(place)}`;
+    return `${asType(value, type, writer).text} as ${lookupColumn(index)}`;
   });
   const records = `select unnest(${writer.bind([...rows]).text}->'$[*]') as record`;
   return statementOf(duckdb, `create temp table ${table} as select ${list.join(', ')} from (${records})`, bindings);

@@ -2,7 +2,7 @@
 
 import type { ArgumentType } from '#query/model/function.ts';
 import { LONG_MAX, LONG_MIN, NUMBER_TEXT, type Value } from '#query/model/values.ts';
-import { dateText, timeTextOf } from './dates.ts';
+import { dateText, timeTextOf } from './dates/dates.ts';
 import { compareText } from './order-text.ts';
 
 /** `string()` of a value. */

@@ -2,7 +2,7 @@
 
 import { datePatternError } from '#query/model/date-pattern.ts';
 import type { InnerText } from '#query/model/expression.ts';
-import { formatted } from '#query/values/date-format.ts';
+import { formatted } from './dates/date-format.ts';
 
 /** Literal text, or a date by a pattern (9.5): the time of the row or of the run. */
 export type PathPart = string | { readonly moment: 'logtime' | 'now'; readonly pattern: string };
@@ -22,7 +22,7 @@ export function pathParts({ text, offset }: InnerText, isPartitioned: boolean): 
   let from = 0;
   for (const { 0: whole, 1: moment, 2: pattern = '', index } of text.matchAll(MOMENT)) {
     const at = index + whole.length - pattern.length - 1;
-    const error = datePatternError({ text: pattern, offset: (place) => offset(at + place) });
+    const error = datePatternError({ text: pattern, offset: (index) => offset(at + index) });
     if (error) throw error;
     parts.push(text.slice(from, index), { moment: moment === 'now' ? 'now' : 'logtime', pattern });
     from = index + whole.length;

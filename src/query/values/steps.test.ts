@@ -5,7 +5,7 @@ import { runToEnd } from '#kernel/sliced-work.ts';
 import type { Value } from '#query/model/values.ts';
 import { compileRule } from '#query/rules/condition.ts';
 import { StepsExceeded } from './failures.ts';
-import { captures, occurs, regexOf, replacedAll } from './regexes.ts';
+import { captures, occurs, regexOf, replacedAll } from './regexes/regexes.ts';
 import { StepMeter } from './steps.ts';
 
 /** The steps that a condition takes for a record. */

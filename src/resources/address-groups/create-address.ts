@@ -10,7 +10,7 @@ import { described } from '#operations/described.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { anyText, int, meaning, required, text } from '#operations/params/params.ts';
 import { guidOf } from '#operations/shared-fields.ts';
-import { entryText } from '#query/values/addresses.ts';
+import { entryText } from '#query/values/addresses/addresses.ts';
 import { deleteExpired, raiseVersion } from '#store/rows/addresses.ts';
 import { exists } from '#store/rows/resolve.ts';
 import { hasAddress, insertAddress } from './store.ts';

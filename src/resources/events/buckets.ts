@@ -1,7 +1,7 @@
 // Buckets of a histogram of events: equal lengths of time, cut in the zone of the service.
 
-import { bucketStarts } from '#query/values/bucket-starts.ts';
-import { bucketStart } from '#query/values/dates.ts';
+import { bucketStarts } from '#query/values/dates/bucket-starts.ts';
+import { bucketStart } from '#query/values/dates/dates.ts';
 
 const MAX_BUCKETS = 2000;
 /** Where the request names no interval. */

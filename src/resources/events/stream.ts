@@ -70,20 +70,20 @@ export const stream = endpoint({
 
   async run({ 'last-event-id': last, ...filters }, needs: Needs) {
     const { caller, db, eventStreams, gone, vault } = needs;
-    const place = eventStreams.acquire(caller.userGuid);
+    const slot = eventStreams.acquire(caller.userGuid);
     // A generator that never started does not run its `finally` when the client disconnects.
-    gone.addEventListener('abort', () => place[Symbol.dispose]());
+    gone.addEventListener('abort', () => slot[Symbol.dispose]());
     const wanted = { ...filters, from: undefined, to: undefined, member: memberOf(caller) };
     const after = last === undefined ? await newestEventId(db) : await firstMissed(last, wanted, { db, vault });
     const { store, clock, zone, accounts, remoteIp, stopping } = needs;
     const ending = AbortSignal.any([gone, stopping]);
     const messages = messagesOf(wanted, after, { store, clock, zone, accounts, vault, caller, remoteIp, ending });
-    return new Answer<never>(within(place, messages), { headers: { 'content-type': EVENT_STREAM } });
+    return new Answer<never>(within(slot, messages), { headers: { 'content-type': EVENT_STREAM } });
   },
 });
 
-async function* within(place: Disposable, messages: AsyncIterable<string>): AsyncGenerator<string> {
-  using _ = place;
+async function* within(slot: Disposable, messages: AsyncIterable<string>): AsyncGenerator<string> {
+  using _ = slot;
   yield* messages;
 }
 

@@ -3,7 +3,7 @@
 import { openEvent } from '#detection/events/sealing.ts';
 import type { SystemObject } from '#queries/runs/system-rows.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { strictJson } from '#query/values/strict-json.ts';
+import { strictJson } from '#query/values/formats/strict-json.ts';
 import type { EventRow } from '#store/schema/event-schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';

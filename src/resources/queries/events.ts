@@ -60,15 +60,15 @@ export const events = endpoint({
   async run(input, needs: Needs) {
     const { caller, queries, eventStreams, gone } = needs;
     const query = queries.find(input.id, caller);
-    const place = eventStreams.acquire(caller.userGuid);
+    const slot = eventStreams.acquire(caller.userGuid);
     // A generator that never started does not run its `finally` when the client disconnects.
-    gone.addEventListener('abort', () => place[Symbol.dispose]());
-    return new Answer<never>(within(place, messages(query, needs)), { headers: { 'content-type': EVENT_STREAM } });
+    gone.addEventListener('abort', () => slot[Symbol.dispose]());
+    return new Answer<never>(within(slot, messages(query, needs)), { headers: { 'content-type': EVENT_STREAM } });
   },
 });
 
-async function* within(place: Disposable, stream: AsyncIterable<string>): AsyncGenerator<string> {
-  using _ = place;
+async function* within(slot: Disposable, stream: AsyncIterable<string>): AsyncGenerator<string> {
+  using _ = slot;
   yield* stream;
 }
 

@@ -6,9 +6,9 @@ import { findRule, scheduleOf } from '#detection/rules/rule-store.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';
+import { queueBackfill, unqueueBackfill } from '#scheduler/attempts/backfill-queue.ts';
+import { requestStop } from '#scheduler/attempts/stop-requests.ts';
 import { backfillAnswer, backfillPeriod, cancelAnswer, MAX_BACKFILL, momentsOf } from '#scheduler/backfill-params.ts';
-import { queueBackfill, unqueueBackfill } from '#scheduler/runs/backfill-queue.ts';
-import { requestStop } from '#scheduler/runs/stop-requests.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 
 interface Needs extends Call {

@@ -3,8 +3,8 @@
 import { noCronSchedule, notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';
+import { queueBackfill } from '#scheduler/attempts/backfill-queue.ts';
 import { backfillAnswer, backfillPeriod, MAX_BACKFILL, momentsOf } from '#scheduler/backfill-params.ts';
-import { queueBackfill } from '#scheduler/runs/backfill-queue.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 

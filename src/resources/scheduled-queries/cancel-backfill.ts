@@ -4,9 +4,9 @@ import { notFound } from '#contract/errors.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { guidOf } from '#operations/shared-fields.ts';
+import { unqueueBackfill } from '#scheduler/attempts/backfill-queue.ts';
+import { requestStop } from '#scheduler/attempts/stop-requests.ts';
 import { cancelAnswer } from '#scheduler/backfill-params.ts';
-import { unqueueBackfill } from '#scheduler/runs/backfill-queue.ts';
-import { requestStop } from '#scheduler/runs/stop-requests.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 

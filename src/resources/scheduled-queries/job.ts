@@ -3,7 +3,7 @@
 import { type Account, type Caller, NO_ACCOUNT, onBehalfOf } from '#access/caller.ts';
 import type { NodeType } from '#contract/values.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
-import type { CausedSlot, EndedRun, JobKind } from '#scheduler/job-kind.ts';
+import type { CausedSlot, EndedAttempt, JobKind } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ScheduledQueryRow } from '#store/schema/schedule-schema.ts';
 import { eligibilityRows, enabledSchedules, findScheduledQuery, followersOf, KIND } from './store.ts';
@@ -71,12 +71,12 @@ async function ownerOf(db: Db, { owner_guid }: ScheduledQueryRow): Promise<Accou
 }
 
 /** A cancelled run causes no slot. A following run inherits the clock time. */
-async function followed(db: Db, { slot, end, collected }: EndedRun): Promise<CausedSlot[]> {
+async function followed(db: Db, { slot, end, collected }: EndedAttempt): Promise<CausedSlot[]> {
   if (end.state === 'cancelled') return [];
   const followers = await followersOf(db, slot.guid, end.state);
   return followers.map((guid) => ({
     guid,
-    key: `after ${slot.runGuid}`,
+    key: `after ${slot.attemptGuid}`,
     slotTime: end.finishedAt,
     clockTime: slot.clockTime,
     isBackfill: slot.isBackfill,

@@ -5,7 +5,7 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { oneOf, orElse } from '#operations/params/params.ts';
 import { guidsOf } from '#operations/shared-fields.ts';
-import { requestStop } from '#scheduler/runs/stop-requests.ts';
+import { requestStop } from '#scheduler/attempts/stop-requests.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { removeLedger, runningJobs } from '#scheduler/slots/ledger.ts';
 import type { Store } from '#store/store.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '#kernel/time/clock.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { flag, orElse } from '#operations/params/params.ts';
 import { guidsOf } from '#operations/shared-fields.ts';
-import { endedOf, requestStop, type StopOutcome } from '#scheduler/runs/stop-requests.ts';
+import { endedOf, requestStop, type StopOutcome } from '#scheduler/attempts/stop-requests.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Store } from '#store/store.ts';
 import { partialOutcome } from './partial-outcome.ts';

@@ -2,7 +2,7 @@
 
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import { PLACES } from '#logs/log-store.ts';
+import { LOCATIONS } from '#logs/log-store.ts';
 import { findMove, MOVE_STATES, type MoveRow } from '#logs/stores/both/move-catalog.ts';
 import { choice, guidText, int32, int64, orNull, record, stamp, string } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
@@ -11,8 +11,8 @@ import { findTable } from './store.ts';
 
 const moveRecord = record('TableMove', {
   id: guidText('GUID of the move.'),
-  from: choice(PLACES)('Where the records were.', 'embedded'),
-  to: choice(PLACES)('Where they are to be.', 'clickhouse'),
+  from: choice(LOCATIONS)('Where the records were.', 'embedded'),
+  to: choice(LOCATIONS)('Where they are to be.', 'clickhouse'),
   state: choice(MOVE_STATES)('State of the move.', 'running'),
   days_done: int32('Number of days that were switched.', 12),
   days_left: int32('Number of days that are still at the old place, as far as the move has looked.', 3),

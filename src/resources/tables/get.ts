@@ -38,7 +38,7 @@ export const get = endpoint({
     ];
     const records = await TableRecords.of([row], { engine, zone });
     const silentSince = silentSources.silentSince('table', row.name);
-    const place = await engine.placeOf(specOf(row));
-    return { table: records.whole(row, { grants, silentSince, engine: place, node: nodes.own.name }) };
+    const location = await engine.locationOf(specOf(row));
+    return { table: records.whole(row, { grants, silentSince, engine: location, node: nodes.own.name }) };
   },
 });

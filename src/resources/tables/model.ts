@@ -5,9 +5,9 @@ import { Days } from '#kernel/time/days.ts';
 import {
   COMPRESSIONS,
   LAYOUTS,
+  LOCATIONS,
+  type Location,
   type LogStore,
-  PLACES,
-  type Place,
   type TableSpec,
   type TableStats,
 } from '#logs/log-store.ts';
@@ -69,7 +69,7 @@ export const wholeTableRecord = record('Table', {
   node_stats: arrayOf(record({ node: string('Name of the node.', 'node1'), ...storedFields }))(
     'Figures of each node that stores a part of the table.',
   ),
-  engine: choice([...PLACES, 'both'] as const)('Where the records are.', 'embedded'),
+  engine: choice([...LOCATIONS, 'both'] as const)('Where the records are.', 'embedded'),
 });
 
 export const specOf = ({ id, name, layout, compression }: TableSpec): TableSpec => ({ id, name, layout, compression });
@@ -82,7 +82,7 @@ interface TableDetails {
   readonly grants: readonly GrantView[];
   /** Epoch milliseconds. */
   readonly silentSince: number | undefined;
-  readonly engine: Place | 'both';
+  readonly engine: Location | 'both';
   /** That stores the table. */
   readonly node: string;
 }

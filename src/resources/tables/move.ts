@@ -5,8 +5,8 @@ import { hasSeveralNodes } from '#cluster/members/membership.ts';
 import { noCryptoProfiles, noSuchLogStore, notFound, tableAlreadyThere, tableBeingMoved } from '#contract/errors.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import { type LogStore, PLACES, type Place } from '#logs/log-store.ts';
-import { findMove, insertMove, placeIn } from '#logs/stores/both/move-catalog.ts';
+import { LOCATIONS, type Location, type LogStore } from '#logs/log-store.ts';
+import { findMove, insertMove, locationIn } from '#logs/stores/both/move-catalog.ts';
 import { guidText, record } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { oneOf, required } from '#operations/params/params.ts';
@@ -36,7 +36,7 @@ export const move = endpoint({
   path: '/api/core/tables/:table/move',
   access: 'ADMIN',
   audit: 'tables.move',
-  params: { table, to: required(oneOf(PLACES), 'Where the records are to be.') },
+  params: { table, to: required(oneOf(LOCATIONS), 'Where the records are to be.') },
   answer: record({ id: guidText('GUID of the move.') }),
 
   async run({ table: name, to }, { db, caller, engine, clock, logsLease, afterCommit }: Call & Needs) {
@@ -55,9 +55,9 @@ export const move = endpoint({
 async function requireMovable(
   db: Db,
   { id, name, crypto_profile_guid }: TableView,
-  { to, engine }: { readonly to: Place; readonly engine: LogStore },
+  { to, engine }: { readonly to: Location; readonly engine: LogStore },
 ): Promise<void> {
-  const { writesTo, isSplit } = await placeIn(db, id);
+  const { writesTo, isSplit } = await locationIn(db, id);
   if ((await findMove(db, id))?.state === 'running') throw tableBeingMoved(name);
   if (writesTo === to && !isSplit) throw tableAlreadyThere(name);
   // The data folder of one node cannot be read by others, also not when they start again.

@@ -7,7 +7,7 @@ import type { UploadStreamRow } from '#store/schema/schema.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
 import { ownerOfRow } from './ownership.ts';
 import { token, tusVersion, uploadOffset } from './params.ts';
-import type { Uploads } from './uploads.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 export const append = endpoint({
   title: 'Append to upload',

@@ -5,8 +5,8 @@ import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import { TUS_MIRRORED } from './model.ts';
 import { noStreamFor, ownerOf, ownerOfRow } from './ownership.ts';
 import { token, tusResumable } from './params.ts';
-import { removeStream } from './store.ts';
-import type { Uploads } from './uploads.ts';
+import { removeStream } from './uploads/store.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 export const cancel = endpoint({
   title: 'Cancel upload',

@@ -4,7 +4,7 @@ import { type Call, endpoint } from '#operations/endpoint.ts';
 import { outcomeRecord, TUS_MIRRORED } from './model.ts';
 import { noStreamFor, ownerOf, ownerOfRow } from './ownership.ts';
 import { token } from './params.ts';
-import type { Uploads } from './uploads.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 export const complete = endpoint({
   title: 'Complete upload',

@@ -14,8 +14,8 @@ import type { LogTableRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
 import { newStream, paramsOfTus, tusVersion } from './params.ts';
-import { canWriteAnything, countStreams, insertStream } from './store.ts';
-import type { StreamClaim, Uploads } from './uploads.ts';
+import { canWriteAnything, countStreams, insertStream } from './uploads/store.ts';
+import type { StreamClaim, Uploads } from './uploads/uploads.ts';
 
 /** The target is known only with the parameters; a caller without write access to any is refused before. */
 const writers: AccessRule = {

@@ -6,8 +6,8 @@ import { type Call, endpoint } from '#operations/endpoint.ts';
 import { foundOrNull } from '#operations/shared-fields.ts';
 import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
 import { guidToken } from './params.ts';
-import { findOpenStream } from './store.ts';
-import type { Uploads } from './uploads.ts';
+import { findOpenStream } from './uploads/store.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 export const get = endpoint({
   title: 'Get upload',

@@ -5,8 +5,8 @@ import { listOf } from '#operations/answers/shapes.ts';
 import { type Call, endpoint } from '#operations/endpoint.ts';
 import { keywords, paging } from '#operations/params/params.ts';
 import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
-import { listStreams } from './store.ts';
-import type { Uploads } from './uploads.ts';
+import { listStreams } from './uploads/store.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 export const list = endpoint({
   title: 'List uploads',

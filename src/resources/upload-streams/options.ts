@@ -3,7 +3,7 @@
 import { nothing } from '#operations/answers/shapes.ts';
 import { Answer, endpoint } from '#operations/endpoint.ts';
 import { TUS_MIRRORED, TUS_VERSION } from './model.ts';
-import type { Uploads } from './uploads.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 export const options = endpoint({
   title: 'Get upload capabilities',

@@ -5,8 +5,8 @@ import { isGuid } from '#kernel/guid.ts';
 import type { Call, TokenOwner } from '#operations/endpoint.ts';
 import type { UploadStreamRow } from '#store/schema/schema.ts';
 import type { Store } from '#store/store.ts';
-import { findOpenStream } from './store.ts';
-import type { Uploads } from './uploads.ts';
+import { findOpenStream } from './uploads/store.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 type Needs = Pick<Call, 'db' | 'remoteIp'> & { readonly uploads: Uploads };
 

@@ -6,7 +6,7 @@ import { Answer, type Call, endpoint } from '#operations/endpoint.ts';
 import { required } from '#operations/params/params.ts';
 import { expiryOf, TUS_MIRRORED, uploadMetadataOf } from './model.ts';
 import { token, tusVersion } from './params.ts';
-import type { Uploads } from './uploads.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 export const probe = endpoint({
   title: 'Get upload offset',

@@ -6,8 +6,8 @@ import { type Call, endpoint } from '#operations/endpoint.ts';
 import { required } from '#operations/params/params.ts';
 import { companyOf, TUS_MIRRORED } from './model.ts';
 import { tokens } from './params.ts';
-import { findOpenStream, removeStream } from './store.ts';
-import type { Uploads } from './uploads.ts';
+import { findOpenStream, removeStream } from './uploads/store.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 export const remove = endpoint({
   title: 'Remove uploads',

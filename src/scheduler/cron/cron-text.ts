@@ -34,7 +34,7 @@ export function cronFields(text: string): string[] | undefined {
     .split(/[ \t]+/);
   const rules = given.length === 6 ? [SECOND, ...FIELDS] : FIELDS;
   if (given.length !== rules.length) return undefined;
-  const fields = given.map((field, place) => fitting(field, rules[place]));
+  const fields = given.map((field, index) => fitting(field, rules[index]));
   if (!fields.every((field) => field !== undefined)) return undefined;
   return fields.length === 6 ? fields : ['0', ...fields];
 }

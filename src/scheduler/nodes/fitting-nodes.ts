@@ -1,8 +1,8 @@
 // The node of what is asked for by hand: the one that was asked where it has a type that the job asks for, else another one that
 // lives and has it.
 
+import { queuedJobs } from '#scheduler/attempts/recovery.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
-import { queuedJobs } from '#scheduler/runs/recovery.ts';
 import { type Claimant, fits } from '#scheduler/slots/claims.ts';
 import { runningJobs, takeQueued } from '#scheduler/slots/ledger.ts';
 import { skipLine, takeFromLine } from '#scheduler/slots/line.ts';

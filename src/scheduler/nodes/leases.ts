@@ -1,4 +1,4 @@
-// Leases and the mark of the scheduler. A lease lasts as long as its process, which is known by its node; the runs of a lease
+// Leases and the mark of the scheduler. A lease lasts as long as its process, which is known by its node; the attempts of a lease
 // whose node is gone are orphaned.
 // The mark is the time up to which every slot has its row: slots due later may have been missed.
 

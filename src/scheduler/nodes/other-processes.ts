@@ -4,16 +4,16 @@
 import type { Cluster } from '#cluster/cluster.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { Notifier } from '#runtime/notifier.ts';
+import { queuedJobs, type Recovered, type RecoveryDeps, recover } from '#scheduler/attempts/recovery.ts';
+import type { Runner } from '#scheduler/attempts/runner.ts';
+import { assignedTo, endedOf } from '#scheduler/attempts/stop-requests.ts';
 import type { JobKind, ScheduledJob } from '#scheduler/job-kind.ts';
-import { queuedJobs, type Recovered, type RecoveryDeps, recover } from '#scheduler/runs/recovery.ts';
-import type { Runner } from '#scheduler/runs/runner.ts';
-import { assignedTo, endedOf } from '#scheduler/runs/stop-requests.ts';
 import type { OpenSlot } from '#scheduler/slots/slot.ts';
 import { queuedFitting } from './fitting-nodes.ts';
 
 /** Period of looks at slots that were given to this process. */
 const LOOK_MS = 1000;
-/** Period of looks at runs whose end nobody may tell. */
+/** Period of looks at attempts whose end nobody may tell. */
 const POLL = Temporal.Duration.from({ milliseconds: 500 });
 
 interface OtherProcessesDeps extends RecoveryDeps {
@@ -28,7 +28,7 @@ interface OtherProcessesDeps extends RecoveryDeps {
 
 export class OtherProcesses {
   readonly #deps: OtherProcessesDeps;
-  /** Notified when runs elsewhere are asked to stop or have done so. */
+  /** Notified when attempts elsewhere are asked to stop or have done so. */
   readonly #stops = new Notifier();
   #haveChangedJobs = false;
   /** Whether one of them has left in order. */
@@ -47,13 +47,13 @@ export class OtherProcesses {
     this.#deps.wake();
   }
 
-  /** Runs are to be stopped, or were: the pass finds those of this process. */
+  /** Attempts are to be stopped, or were: the pass finds those of this process. */
   async stopsChanged(): Promise<void> {
     this.#stops.notify();
     this.#deps.wake();
   }
 
-  /** Resolves when runs of other processes have ended. */
+  /** Resolves when attempts of other processes have ended. */
   async ended(slots: readonly OpenSlot[]): Promise<void> {
     const { store, clock } = this.#deps;
     for (;;) {
@@ -121,9 +121,9 @@ export class OtherProcesses {
   async #takeAssigned(): Promise<void> {
     const { store, runner, claimant, kinds } = this.#deps;
     const assigned = await store.read((db) => assignedTo(db, claimant));
-    const unknown = assigned.filter(({ runGuid }) => !runner.has(runGuid));
-    runner.add(unknown.filter(({ runGuid }) => this.#unknown.has(runGuid)));
-    this.#unknown = new Set(unknown.map(({ runGuid }) => runGuid));
+    const unknown = assigned.filter(({ attemptGuid }) => !runner.has(attemptGuid));
+    runner.add(unknown.filter(({ attemptGuid }) => this.#unknown.has(attemptGuid)));
+    this.#unknown = new Set(unknown.map(({ attemptGuid }) => attemptGuid));
     for (const job of await store.read((db) => queuedFitting(db, kinds, claimant))) runner.backfill(job);
   }
 }

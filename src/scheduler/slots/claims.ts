@@ -1,5 +1,5 @@
 // Records due slots. Every decision is made inside a unit, from the state of the database, and the key of a slot is unique:
-// so the second of two claims, in this process or another, inserts no row and starts no run. A slot that another living node
+// so the second of two claims, in this process or another, inserts no row and starts no attempt. A slot that another living node
 // may still claim is left to it.
 
 import type { NodeType } from '#contract/values.ts';
@@ -46,7 +46,7 @@ export interface Claimed {
   readonly open: readonly OpenSlot[];
   /** Outcomes of all inserted rows that are decided. */
   readonly outcomes: readonly CountedSlot[];
-  /** Jobs with slots that wait for a run. */
+  /** Jobs with slots that wait for an attempt. */
   readonly queued: readonly JobKey[];
 }
 
@@ -137,7 +137,7 @@ const isForPeers = (slot: DueSlot, job: JobEligibility | undefined, claimant: Cl
 const earlier = (slot: Slot, job: JobEligibility, peers: readonly Peer[]): NewSlot | typeof LEFT =>
   peers.some((peer) => peer.since <= slot.slot_time && fits(job, peer)) ? LEFT : missed(slot, 'service-down');
 
-/** Claims slots caused by the end of a run. */
+/** Claims slots caused by the end of an attempt. */
 export async function claimCaused(
   db: Db,
   kind: JobKind,
@@ -170,7 +170,7 @@ export async function claimCaused(
   return await insertSlots(db, rows, claimant.lease);
 }
 
-/** Claims manual runs of jobs that are not running, for the node that is to run each. */
+/** Claims manual attempts of jobs that are not running, for the node that is to run each. */
 export async function claimManual(
   db: Db,
   kind: string,
@@ -234,7 +234,7 @@ function decide(slot: Slot, { kind, job, busy, claimant, peers, due }: ClaimCont
   if (!peer && !fits(job, claimant)) return missed(slot, 'node-unavailable');
   if (busy.has(slot.guid)) {
     return kind.isContinuous
-      ? waiting({ ...NO_RUN, ...slot, outcome: 'ran' }, IN_LINE)
+      ? waiting({ ...NO_ATTEMPT, ...slot, outcome: 'ran' }, IN_LINE)
       : skipped(slot, 'still-running');
   }
   busy.add(slot.guid);
@@ -246,7 +246,7 @@ export const fits = (
   node: { readonly nodeTypes: readonly NodeType[] },
 ): boolean => nodeTypes?.some((type) => node.nodeTypes.includes(type)) ?? true;
 
-const NO_RUN = {
+const NO_ATTEMPT = {
   reason: null,
   is_queued: 0,
   run_guid: null,
@@ -267,14 +267,14 @@ const NO_RUN = {
 } as const;
 
 const skipped = (slot: Slot, reason: 'still-running' | 'disabled'): NewSlot => ({
-  ...NO_RUN,
+  ...NO_ATTEMPT,
   ...slot,
   outcome: 'skipped',
   reason,
 });
 
 const missed = (slot: Slot, reason: 'service-down' | 'node-unavailable'): NewSlot => ({
-  ...NO_RUN,
+  ...NO_ATTEMPT,
   ...slot,
   outcome: 'missed',
   reason,
@@ -284,10 +284,10 @@ const waiting = (row: NewSlot, is_queued: number): NewSlot => ({ ...row, is_queu
 
 /** A slot that is due only by a request to backfill it. */
 export const forBackfill = (slot: Slot): NewSlot =>
-  waiting({ ...NO_RUN, ...slot, outcome: 'backfilled' }, FOR_BACKFILL);
+  waiting({ ...NO_ATTEMPT, ...slot, outcome: 'backfilled' }, FOR_BACKFILL);
 
 const running = (slot: Slot, { node, lease }: Holder): NewSlot => ({
-  ...NO_RUN,
+  ...NO_ATTEMPT,
   ...slot,
   outcome: 'ran',
   run_guid: newGuid(),
@@ -308,7 +308,7 @@ export async function insertSlots(db: Db, rows: readonly NewSlot[], lease?: stri
   );
   return {
     open: inserted.filter((row) => row.state === 'running' && row.lease === (lease ?? row.lease)).map(openSlot),
-    // A slot that waits is counted at the end of its run, but one that was missed was missed.
+    // A slot that waits is counted at the end of its attempt, but one that was missed was missed.
     outcomes: inserted
       .filter(({ is_queued, outcome }) => is_queued === NOT_QUEUED || outcome === 'missed')
       .map(({ kind, outcome, state }) => ({ kind, outcome, state })),

@@ -2,8 +2,8 @@
 // a job has no further due slots. Slots that are left to other nodes are looked at again until they have a row.
 
 import type { LeaseTimes } from '#cluster/members/lease-times.ts';
+import { queueMissed } from '#scheduler/attempts/backfill-queue.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
-import { queueMissed } from '#scheduler/runs/backfill-queue.ts';
 import type { ScheduleEntry, ScheduleIndex } from '#scheduler/schedule-index.ts';
 import type { CatchUp } from '#scheduler/settings.ts';
 import type { Db } from '#store/kysely.ts';

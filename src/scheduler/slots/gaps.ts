@@ -1,4 +1,4 @@
-// Gaps of a continuous job: windows of its slots that no run has analysed and none is going to.
+// Gaps of a continuous job: windows of its slots that no attempt has analysed and none is going to.
 
 import type { JobKind } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
@@ -43,7 +43,7 @@ type Slot = Pick<SlotRow, 'outcome' | 'reason' | 'state' | 'error' | 'is_queued'
 function lackOf({ outcome, reason, state, error, is_queued }: Slot): string | null | undefined {
   if (is_queued !== NOT_QUEUED || state === 'running' || state === 'succeeded') return undefined;
   if (state !== null) return error ?? state;
-  // The run that has covered it has its window.
+  // The attempt that has covered it has its window.
   if (reason === 'disabled' || reason === 'covered') return null;
   return reason ?? outcome;
 }

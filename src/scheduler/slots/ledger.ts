@@ -6,6 +6,7 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/rows/lists.ts';
 import type { FailingRow, ScheduleStateRow } from '#store/schema/schedule-schema.ts';
 import {
+  type AttemptEnd,
   FOR_BACKFILL,
   type Holder,
   type JobKey,
@@ -13,11 +14,10 @@ import {
   OPEN_COLUMNS,
   type OpenSlot,
   openSlot,
-  type RunEnd,
   type TimeWindow,
 } from './slot.ts';
 
-export interface RunStart {
+export interface AttemptStart {
   readonly queryId: number | null;
   readonly now: number;
   /** Of the process that starts it. */
@@ -27,12 +27,12 @@ export interface RunStart {
 }
 
 /**
- * `begun`: the run may start. `busy`: another run of the same job is active on another node. `gone`: the job was removed,
+ * `begun`: the attempt may start. `busy`: another attempt of the same job is active on another node. `gone`: the job was removed,
  * disabled or stopped meanwhile, or the slot belongs to another process by now.
  */
 export type StartResult = 'begun' | 'busy' | 'gone';
 
-export async function begin(db: Db, kind: JobKind, slot: OpenSlot, start: RunStart): Promise<StartResult> {
+export async function begin(db: Db, kind: JobKind, slot: OpenSlot, start: AttemptStart): Promise<StartResult> {
   const { queryId, now, lease, window } = start;
   const job = (await kind.eligibility(db, [slot.guid])).get(slot.guid);
   if (!job) return 'gone';
@@ -93,8 +93,8 @@ async function isJobRunning(db: Db, { id, kind, guid }: OpenSlot): Promise<boole
   return other !== undefined;
 }
 
-/** False when the run has ended already or its job was removed. */
-export async function finish(db: Db, slot: OpenSlot, end: RunEnd): Promise<boolean> {
+/** False when the attempt has ended already or its job was removed. */
+export async function finish(db: Db, slot: OpenSlot, end: AttemptEnd): Promise<boolean> {
   const { state, finishedAt, rows, error } = end;
   const [row] = await db
     .updateTable('schedule_slots')
@@ -108,7 +108,7 @@ export async function finish(db: Db, slot: OpenSlot, end: RunEnd): Promise<boole
     const covered = { state, finished_at: finishedAt, error };
     await db.updateTable('schedule_slots').set(covered).where('covered_by', '=', slot.id).execute();
   }
-  // Nodes that wait for the end are told by this write, see `stop-requests` in cluster/changes/changes.ts: the run may have ended by itself.
+  // Nodes that wait for the end are told by this write, see `stop-requests` in cluster/changes/changes.ts: the attempt may have ended by itself.
   if (row.stop_asked !== 0) {
     await db.updateTable('schedule_slots').set({ stop_asked: 0 }).where('id', '=', slot.id).execute();
   }
@@ -140,7 +140,7 @@ export async function noteState(db: Db, { kind, guid }: JobKey, changes: Partial
     .execute();
 }
 
-/** Jobs with an active or claimed run. */
+/** Jobs with an active or claimed attempt. */
 export async function runningJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
   const rows = await inChunks(guids, (chunk) =>
     db
@@ -168,7 +168,7 @@ export async function removeLedger(db: Db, kind: string, guids: readonly string[
 }
 
 /**
- * Takes the oldest queued slot of a job. It stays queued until its run starts, so that a crash leaves it in the
+ * Takes the oldest queued slot of a job. It stays queued until its attempt starts, so that a crash leaves it in the
  * queue.
  */
 export async function takeQueued(
@@ -196,7 +196,7 @@ export async function takeQueued(
   return row && openSlot(row);
 }
 
-/** Of a row whose run has not begun: it may have had one before. */
+/** Of a row whose attempt has not begun: it may have had one before. */
 export const UNBEGUN = { started_at: null, finished_at: null, query_id: null, rows: null, error: null } as const;
 
 /** Of a row that no process holds. */

@@ -2,8 +2,8 @@
 // may claim them have until their time is up; then they are looked at again, and as long as one of those nodes lives.
 
 import type { LeaseTimes } from '#cluster/members/lease-times.ts';
+import { queueMissed } from '#scheduler/attempts/backfill-queue.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
-import { queueMissed } from '#scheduler/runs/backfill-queue.ts';
 import type { CatchUp } from '#scheduler/settings.ts';
 import type { Store } from '#store/store.ts';
 import { type Claimant, type Claimed, claimDue, type DueSlot, recordedOf } from './claims.ts';

@@ -1,19 +1,19 @@
-// The slots of one run of a continuous job, and those of a process that has died.
+// The slots of one attempt of a continuous job, and those of a process that has died.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
+import { recover } from '#scheduler/attempts/recovery.ts';
 import type { JobKind, JobWindows } from '#scheduler/job-kind.ts';
 import { takeFitting } from '#scheduler/nodes/fitting-nodes.ts';
 import { renewLease } from '#scheduler/nodes/leases.ts';
-import { recover } from '#scheduler/runs/recovery.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { type Claimant, claimDue } from './claims.ts';
-import { beginCovering, firstRun } from './line.ts';
+import { beginCovering, firstAttempt } from './line.ts';
 import type { OpenSlot } from './slot.ts';
 import { listSlots } from './slot-list.ts';
 
@@ -44,7 +44,7 @@ describe('The next run of a line', () => {
     ['more than an hour', lasting(1), Array.from({ length: 100 }, (_, index) => index + 1), 61],
     ['nothing', lasting(1), [], 0],
   ])('covers of %s as many slots as it may', (_, windows, minutes, count) => {
-    const { slots } = firstRun(
+    const { slots } = firstAttempt(
       minutes.map((minute) => waiting(minute)),
       windows,
     );
@@ -53,13 +53,13 @@ describe('The next run of a line', () => {
 
   it('has the union of the windows, of those too that an earlier run was to cover', () => {
     const cut = waiting(5, { window_from: 0, window_to: 5 * MINUTE });
-    expect(firstRun([cut, waiting(6)], lasting(1)).window).toEqual({ from: 0, to: 6 * MINUTE });
-    expect(firstRun([cut], lasting(1)).window).toEqual({ from: 0, to: 5 * MINUTE });
+    expect(firstAttempt([cut, waiting(6)], lasting(1)).window).toEqual({ from: 0, to: 6 * MINUTE });
+    expect(firstAttempt([cut], lasting(1)).window).toEqual({ from: 0, to: 5 * MINUTE });
   });
 
   it('is of a slot alone during whose run a process has died', () => {
-    expect(firstRun([waiting(1, { interruptions: 1 }), waiting(2)], lasting(1)).slots).toHaveLength(1);
-    expect(firstRun([waiting(1), waiting(2, { interruptions: 1 })], lasting(1)).slots).toHaveLength(1);
+    expect(firstAttempt([waiting(1, { interruptions: 1 }), waiting(2)], lasting(1)).slots).toHaveLength(1);
+    expect(firstAttempt([waiting(1), waiting(2, { interruptions: 1 })], lasting(1)).slots).toHaveLength(1);
   });
 });
 

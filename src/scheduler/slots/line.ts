@@ -1,18 +1,19 @@
-// The line of a continuous job (see `JobKind`): slots that fell due while a run was active or waiting, were missed, or whose run
-// was cut off. The next run covers the windows of all that have come by then, so that a job that takes longer than its period
+// The line of a continuous job (see `JobKind`): slots that fell due while an attempt was active or waiting, were missed, or whose attempt
+// was cut off. The next attempt covers the windows of all that have come by then, so that a job that takes longer than its period
 // keeps up. What cannot be covered any more has failed.
 //
 //   due, missed or cut off ──► in line ──► begins with later ones ──► ran or backfilled; the others are skipped, `covered`
 //                                 └── too old ──► failed
 
 import { newGuid } from '#kernel/guid.ts';
+import { NODE_UNAVAILABLE } from '#scheduler/attempts/active-attempt.ts';
 import type { JobFailures, JobKind, JobWindows } from '#scheduler/job-kind.ts';
-import { NODE_UNAVAILABLE } from '#scheduler/runs/active-run.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/rows/lists.ts';
 import type { SlotRow } from '#store/schema/schedule-schema.ts';
-import { begin, noteState, RELEASED, type RunStart, type StartResult, UNBEGUN } from './ledger.ts';
+import { type AttemptStart, begin, noteState, RELEASED, type StartResult, UNBEGUN } from './ledger.ts';
 import {
+  type AttemptEnd,
   FOR_BACKFILL,
   type Holder,
   IN_LINE,
@@ -21,7 +22,6 @@ import {
   OPEN_COLUMNS,
   type OpenSlot,
   openSlot,
-  type RunEnd,
   type TimeWindow,
   windowOf,
 } from './slot.ts';
@@ -30,11 +30,11 @@ const HOUR_MS = 3_600_000;
 /** Older slots leave the line as failed. */
 const MAX_AGE_MS = 7 * 24 * HOUR_MS;
 export const TOO_OLD = 'the window is more than 7 days old';
-/** A run covers at most this much more than the window of one slot. */
+/** An attempt covers at most this much more than the window of one slot. */
 const MAX_EXTENSION_MS = HOUR_MS;
-/** Slots that one run covers. */
+/** Slots that one attempt covers. */
 const MAX_COVERED = 5000;
-/** A slot during whose runs this many processes have died is not tried again: its query may be the cause. */
+/** A slot during whose attempts this many processes have died is not tried again: its query may be the cause. */
 const MAX_INTERRUPTIONS = 10;
 
 type WaitingSlot = Pick<SlotRow, 'id' | 'slot_time' | 'clock_time' | 'window_from' | 'window_to' | 'interruptions'>;
@@ -63,7 +63,7 @@ export async function jobsInLine(db: Db, kind: string, guids: readonly string[])
   return rows.map(({ guid }) => guid);
 }
 
-/** Takes the oldest slots of the line for one run, which has the time of the newest of them. */
+/** Takes the oldest slots of the line for one attempt, which has the time of the newest of them. */
 export async function takeFromLine(
   db: Db,
   kind: JobKind,
@@ -76,7 +76,7 @@ export async function takeFromLine(
     .orderBy('id')
     .limit(MAX_COVERED)
     .execute();
-  const { slots, window } = firstRun(waiting, (await kind.request(db, guid))?.windows);
+  const { slots, window } = firstAttempt(waiting, (await kind.request(db, guid))?.windows);
   const newest = slots.at(-1);
   if (!newest) return undefined;
   await cover(
@@ -101,8 +101,8 @@ export async function takeFromLine(
   return row && openSlot(row);
 }
 
-/** The slots of the next run, oldest first, and its window if that is not the one of a single slot. */
-export function firstRun(
+/** The slots of the next attempt, oldest first, and its window if that is not the one of a single slot. */
+export function firstAttempt(
   [first, ...later]: readonly WaitingSlot[],
   windows: JobWindows | undefined,
 ): { readonly slots: readonly WaitingSlot[]; readonly window: TimeWindow | undefined } {
@@ -111,7 +111,7 @@ export function firstRun(
   let window = windowOf(first);
   for (const slot of windows?.areMergeable ? later : []) {
     const merged = mergedWindow(window ?? windows?.at(first.clock_time), slot, windows);
-    // A slot whose run was cut off or failed with others runs alone: with others it might never end.
+    // A slot whose attempt was cut off or failed with others runs alone: with others it might never end.
     if (!merged || first.interruptions + slot.interruptions > 0) break;
     window = merged;
     slots.push(slot);
@@ -132,7 +132,7 @@ function mergedWindow(
   return extension <= MAX_EXTENSION_MS ? merged : undefined;
 }
 
-/** Slots that the covered ones had covered are covered by the same run. */
+/** Slots that the covered ones had covered are covered by the same attempt. */
 async function cover(db: Db, ids: readonly number[], by: number): Promise<void> {
   for (const column of ['id', 'covered_by'] as const) {
     await inChunks(ids, (chunk) =>
@@ -145,15 +145,15 @@ async function cover(db: Db, ids: readonly number[], by: number): Promise<void> 
   }
 }
 
-/** As `begin`; the slots that the run covers are settled with it. */
-export async function beginCovering(db: Db, kind: JobKind, slot: OpenSlot, start: RunStart): Promise<StartResult> {
+/** As `begin`; the slots that the attempt covers are settled with it. */
+export async function beginCovering(db: Db, kind: JobKind, slot: OpenSlot, start: AttemptStart): Promise<StartResult> {
   const begun = await begin(db, kind, slot, start);
   if (kind.isContinuous && begun === 'begun') await settleCovered(db, slot.id);
   if (kind.isContinuous && begun === 'gone') await releaseCovered(db, slot.id);
   return begun;
 }
 
-/** Returns the slots that a run would have covered, which did not begin. */
+/** Returns the slots that an attempt would have covered, which did not begin. */
 export async function releaseCovered(db: Db, id: number): Promise<void> {
   await db
     .updateTable('schedule_slots')
@@ -178,10 +178,10 @@ export async function coveredBy(db: Db, id: number): Promise<number[]> {
 }
 
 /**
- * Returns the slot of an ended run to the line if it is to run again: after a stop of the service, and each slot by itself after a
+ * Returns the slot of an ended attempt to the line if it is to run again: after a stop of the service, and each slot by itself after a
  * run over several windows has failed.
  */
-export async function returnToLine(db: Db, slot: OpenSlot, end: RunEnd): Promise<boolean> {
+export async function returnToLine(db: Db, slot: OpenSlot, end: AttemptEnd): Promise<boolean> {
   if (slot.origin === 'manual' || end.state !== 'failed') return false;
   if (end.error === NODE_UNAVAILABLE) {
     await requeue(db, [slot.id], end.finishedAt, {});
@@ -194,7 +194,7 @@ export async function returnToLine(db: Db, slot: OpenSlot, end: RunEnd): Promise
   return true;
 }
 
-/** As `returnToLine`, for a run whose process has died. */
+/** As `returnToLine`, for an attempt whose process has died. */
 export async function returnInterrupted(db: Db, row: SlotRow, now: number): Promise<boolean> {
   if (row.origin === 'manual' || row.interruptions + 1 >= MAX_INTERRUPTIONS) return false;
   await requeue(db, [row.id], now, { interruptions: row.interruptions + 1 });
@@ -238,7 +238,7 @@ export async function failOld(
   db: Db,
   { name, ...job }: JobKey & { readonly name: string },
   { now, failures }: { readonly now: number; readonly failures: JobFailures },
-): Promise<RunEnd | undefined> {
+): Promise<AttemptEnd | undefined> {
   const old = await inLine(db, job)
     .select('id')
     .where('slot_time', '<', now - MAX_AGE_MS)

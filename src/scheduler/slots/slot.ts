@@ -5,7 +5,7 @@ import type { SlotRow } from '#store/schema/schedule-schema.ts';
 export const OUTCOMES = ['ran', 'skipped', 'missed', 'backfilled'] as const;
 
 export type Outcome = SlotRow['outcome'];
-type RunState = NonNullable<SlotRow['state']>;
+type AttemptState = NonNullable<SlotRow['state']>;
 
 export interface JobKey {
   readonly kind: string;
@@ -18,15 +18,15 @@ export const keyOf = ({ kind, guid }: JobKey): string => `${kind} ${guid}`;
 export interface CountedSlot {
   readonly kind: string;
   readonly outcome: Outcome;
-  readonly state: RunState | null;
+  readonly state: AttemptState | null;
 }
 
-/** Values of `is_queued`: waits for nothing, for its backfill, or in line for a run that covers its window. */
+/** Values of `is_queued`: waits for nothing, for its backfill, or in line for an attempt that covers its window. */
 export const NOT_QUEUED = 0;
 export const FOR_BACKFILL = 1;
 export const IN_LINE = 2;
 
-/** A period that a run analyses, in epoch milliseconds. */
+/** A period that an attempt analyses, in epoch milliseconds. */
 export interface TimeWindow {
   readonly from: number;
   readonly to: number;
@@ -40,13 +40,13 @@ export interface OpenSlot extends JobKey {
   readonly isBackfill: boolean;
   /** Whether it waited in line: like a slot of the schedule it does not run if its job is disabled. */
   readonly isInLine: boolean;
-  readonly runGuid: string;
+  readonly attemptGuid: string;
   readonly slotTime: number;
-  /** Value of `now()` in its run. */
+  /** Value of `now()` in its attempt. */
   readonly clockTime: number;
-  /** Tagged JSON of the parameters that its run receives. */
+  /** Tagged JSON of the parameters that its attempt receives. */
   readonly constants: string | null;
-  /** The period that its run analyses, where that is not the one of its time alone. */
+  /** The period that its attempt analyses, where that is not the one of its time alone. */
   readonly window: TimeWindow | undefined;
 }
 
@@ -77,7 +77,7 @@ export function openSlot(row: OpenRow): OpenSlot {
     origin,
     isBackfill: row.is_queued === FOR_BACKFILL || row.outcome !== 'ran',
     isInLine: row.is_queued === IN_LINE,
-    runGuid: run_guid,
+    attemptGuid: run_guid,
     slotTime: slot_time,
     clockTime: clock_time,
     constants,
@@ -91,16 +91,16 @@ export const windowOf = ({
 }: Pick<SlotRow, 'window_from' | 'window_to'>): TimeWindow | undefined =>
   from === null || to === null ? undefined : { from, to };
 
-/** The end of a run. */
-export interface RunEnd {
-  readonly state: Exclude<RunState, 'running'>;
+/** The end of an attempt. */
+export interface AttemptEnd {
+  readonly state: Exclude<AttemptState, 'running'>;
   readonly finishedAt: number;
   readonly rows: number | null;
   readonly error: string | null;
 }
 
-/** A failed run, for the log. */
-export interface FailedRun extends JobKey {
+/** A failed attempt, for the log. */
+export interface FailedAttempt extends JobKey {
   readonly name: string;
   readonly reason: string;
 }

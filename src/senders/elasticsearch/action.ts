@@ -21,9 +21,9 @@ export function readAction(json: JsonText): Action | undefined {
     if (!json.isMap || !json.begin()) return undefined;
     json.readName();
     const named = NAMES.find(({ name }) => json.isName(name))?.action;
-    const places = json.places(METADATA);
+    const offsets = json.offsets(METADATA);
     const end = json.at;
-    const [index, id, opType] = places.map((place) => json.scalarAt(place));
+    const [index, id, opType] = offsets.map((offset) => json.scalarAt(offset));
     json.at = end;
     while (json.next(true)) {
       json.readName();

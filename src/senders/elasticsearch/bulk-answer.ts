@@ -65,9 +65,9 @@ function chunkOf(outcome: Outcome<BulkFacts>, chunk: number): string {
       items.push(JSON.stringify({ [action]: itemOf(outcome, item, made) }));
       continue;
     }
-    const place = facts.indexOf[item] ?? 0;
-    const index = indexes.get(place) ?? JSON.stringify(facts.indexes[place] ?? '');
-    indexes.set(place, index);
+    const position = facts.indexOf[item] ?? 0;
+    const index = indexes.get(position) ?? JSON.stringify(facts.indexes[position] ?? '');
+    indexes.set(position, index);
     const given = textAt(facts.ids, item);
     const id = given === '' ? `"${made}"` : JSON.stringify(given);
     items.push(`{"${action}":{"_index":${index},"_id":${id},"status":201,"result":"created"}}`);

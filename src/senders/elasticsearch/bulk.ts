@@ -37,7 +37,7 @@ export class BulkActions {
   #from = 0;
   #end = 0;
   #lineNumber = 0;
-  /** The place of the action line before, and what it says: many bodies repeat one. */
+  /** The offset of the previous action line, and what it says: many bodies repeat one. */
   #lastFrom = 0;
   #lastEnd = 0;
   #lastAction: Action | undefined;
@@ -83,11 +83,11 @@ export class BulkActions {
   /** A name or an id that is too long is cut in the answer, which repeats it for each item. */
   #describe({ action, index = this.#request.params.index ?? '', id }: Action): void {
     const shown = index.slice(0, MAX_INDEX_LETTERS);
-    const place = this.#indexes.get(shown) ?? this.#indexes.size;
-    if (place === MAX_NAMES) throw new BodyRefused('too-many-names');
-    this.#indexes.set(shown, place);
+    const number = this.#indexes.get(shown) ?? this.#indexes.size;
+    if (number === MAX_NAMES) throw new BodyRefused('too-many-names');
+    this.#indexes.set(shown, number);
     this.#actions.push(ACTIONS.indexOf(action));
-    this.#indexOf.push(place);
+    this.#indexOf.push(number);
     this.#ids.push(isTooLong(id) ? id.slice(0, MAX_ID_BYTES) : id);
   }
 
@@ -152,7 +152,7 @@ export class BulkActions {
   }
 
   #decoded(): Decoded<BulkFacts> {
-    if (this.#json.isOdd) this.#lines.giveUpPlaces();
+    if (this.#json.isOdd) this.#lines.giveUpOffsets();
     return this.#lines.decoded({
       actions: this.#actions.finished(),
       indexes: [...this.#indexes.keys()],

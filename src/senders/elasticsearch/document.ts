@@ -28,20 +28,20 @@ export function writeDocument(json: JsonText, record: RecordText, id: string, ar
     record.string(id);
   }
   record.beginCopied();
-  const places = copyMembers(json, record, id !== '');
+  const offsets = copyMembers(json, record, id !== '');
   const end = json.at;
-  const time = timeAt(json, places.time === ABSENT ? places.timestamp : places.time, arrival);
+  const time = timeAt(json, offsets.time === ABSENT ? offsets.timestamp : offsets.time, arrival);
   if (time === undefined) record.fail('invalid-time');
   record.time(time ?? arrival.at);
-  if (places.time !== ABSENT && places.timestamp !== ABSENT) writeValue(json, record, TIMESTAMP, places.timestamp);
+  if (offsets.time !== ABSENT && offsets.timestamp !== ABSENT) writeValue(json, record, TIMESTAMP, offsets.timestamp);
   // A copied member may have the name that it gets.
-  if (places.docId !== ABSENT && record.places) record.places.isWhole = false;
-  if (places.docId !== ABSENT) writeValue(json, record, DOC_ID, places.docId);
+  if (offsets.docId !== ABSENT && record.offsets) record.offsets.isWhole = false;
+  if (offsets.docId !== ABSENT) writeValue(json, record, DOC_ID, offsets.docId);
   record.end();
   json.at = end;
 }
 
-interface SpecialPlaces {
+interface SpecialOffsets {
   time: number;
   timestamp: number;
   /** Where another id takes its name. */
@@ -49,9 +49,9 @@ interface SpecialPlaces {
 }
 
 /** Copies members in as few pieces as those leave that need more. */
-function copyMembers(json: JsonText, record: RecordText, hasId: boolean): SpecialPlaces {
-  const places = { time: ABSENT, timestamp: ABSENT, docId: ABSENT };
-  const { places: members, copied } = record;
+function copyMembers(json: JsonText, record: RecordText, hasId: boolean): SpecialOffsets {
+  const offsets = { time: ABSENT, timestamp: ABSENT, docId: ABSENT };
+  const { offsets: members, copied } = record;
   let pieceFrom = ABSENT;
   let pieceEnd = ABSENT;
   let shift = 0;
@@ -63,29 +63,29 @@ function copyMembers(json: JsonText, record: RecordText, hasId: boolean): Specia
     const from = json.at;
     let name = copied?.readNext(json);
     if (!name) json.readName();
-    const place = json.at;
+    const offset = json.at;
     const type = json.value();
     if (hasId && name?.name === DOC_ID_NAME) {
       flush();
-      places.docId = place;
+      offsets.docId = offset;
       continue;
     }
     if (name || !isSpecial(json, hasId)) {
       if (pieceFrom === ABSENT) [pieceFrom, shift] = [from, record.nextMember - from];
       pieceEnd = json.at;
       name ??= copied?.learn(json, from);
-      if (name) members?.addCopied(name, type, from + shift, place + shift, pieceEnd + shift);
+      if (name) members?.addCopied(name, type, from + shift, offset + shift, pieceEnd + shift);
       continue;
     }
     flush();
     if (json.isName(TIME)) {
       // A null is as good as no time.
-      if (type !== NULL) places.time = place;
-    } else if (json.isName(TIMESTAMP)) places.timestamp = place;
-    else if (json.isName(DOC_ID)) places.docId = place;
+      if (type !== NULL) offsets.time = offset;
+    } else if (json.isName(TIMESTAMP)) offsets.timestamp = offset;
+    else if (json.isName(DOC_ID)) offsets.docId = offset;
   }
   flush();
-  return places;
+  return offsets;
 }
 
 /** Whether the member that was read last is not copied as it is. */
@@ -97,23 +97,23 @@ function isSpecial(json: JsonText, hasId: boolean): boolean {
 }
 
 /** Absent, null and 0 stand for the arrival; undefined for what is no time. */
-function timeAt(json: JsonText, place: number, { at, zone }: Arrival): number | undefined {
-  if (place === ABSENT) return at;
-  json.at = place;
+function timeAt(json: JsonText, offset: number, { at, zone }: Arrival): number | undefined {
+  if (offset === ABSENT) return at;
+  json.at = offset;
   const type = json.value();
   if (type === NULL) return at;
   // What is not ASCII, or is escaped, is no time.
   const quotes = type === STRING ? 1 : 0;
-  const text = json.bytes.toString('latin1', place + quotes, json.at - quotes);
+  const text = json.bytes.toString('latin1', offset + quotes, json.at - quotes);
   const isNumber = type !== STRING || EPOCH_DIGITS.test(text);
   const time = isNumber ? wholeMilliseconds(text) : millisecondsOfText(text, zone);
   if (time === undefined || !isStorable(time)) return undefined;
   return time === 0 && isNumber ? at : time;
 }
 
-function writeValue(json: JsonText, record: RecordText, name: Buffer, place: number): void {
-  json.at = place;
+function writeValue(json: JsonText, record: RecordText, name: Buffer, offset: number): void {
+  json.at = offset;
   json.value();
   const { at } = json;
-  if (record.name(name, 0, name.length, DOC_PREFIX)) record.json(json.bytes, place, at, json.hasLineFeed(place, at));
+  if (record.name(name, 0, name.length, DOC_PREFIX)) record.json(json.bytes, offset, at, json.hasLineFeed(offset, at));
 }

@@ -37,9 +37,9 @@ const documentShape = record({
 const index = required(anyText, 'Name of the index, for actions that name none.');
 const opType = inQuery(described(anyText, '`create` makes a `create` of an `index`.'));
 
-const bulkRoute = (method: LogRoute['method'], path: '/_bulk' | '/:index/_bulk', place: string): LogRoute => ({
+const bulkRoute = (method: LogRoute['method'], path: '/_bulk' | '/:index/_bulk', location: string): LogRoute => ({
   name: 'bulk',
-  title: `Send documents (Elasticsearch, ${method}${place})`,
+  title: `Send documents (Elasticsearch, ${method}${location})`,
   notes:
     'Actions and documents as NDJSON. `create` and `index` store one record each; a `create` whose `_id` was stored ' +
     'within the time of the setting `senders-window` is 409 and not stored again. `update` and `delete` are refused. ' +

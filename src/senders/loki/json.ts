@@ -33,10 +33,10 @@ export class JsonStreams {
   *decode(): SlicedWork<RecordLines> {
     const json = this.#json;
     json.skipBlanks();
-    const [streams = ABSENT] = json.places(REQUEST);
+    const [streams = ABSENT] = json.offsets(REQUEST);
     json.requireEnd();
     for (const _ of json.elementsAt(streams)) yield* this.#stream();
-    if (json.isOdd) this.#lines.giveUpPlaces();
+    if (json.isOdd) this.#lines.giveUpOffsets();
     return this.#lines;
   }
 
@@ -45,7 +45,7 @@ export class JsonStreams {
     const lines = this.#lines;
     const record = this.#record;
     lines.countHolder();
-    const [labels = ABSENT, values = ABSENT] = json.places(STREAM);
+    const [labels = ABSENT, values = ABSENT] = json.offsets(STREAM);
     const end = json.at;
     const table = this.#labels(labels);
     for (const _ of json.elementsAt(values)) {
@@ -62,14 +62,14 @@ export class JsonStreams {
   }
 
   /** Writes the labels of the stream; gives the table that they name. */
-  #labels(place: number): string | undefined {
+  #labels(offset: number): string | undefined {
     const json = this.#json;
     const record = this.#record;
     let table: string | undefined;
     json.fault = undefined;
     record.beginShared(0);
-    if (place === ABSENT) return undefined;
-    json.at = place;
+    if (offset === ABSENT) return undefined;
+    json.at = offset;
     writeMembers(json, record, LABEL_PREFIX, {
       isSkipped: () => {
         if (json.isName(TABLE)) table = json.scalarAt(json.at);

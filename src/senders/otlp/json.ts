@@ -60,19 +60,19 @@ export class JsonLogs {
   *decode(): SlicedWork<RecordLines> {
     const json = this.#json;
     json.skipBlanks();
-    const [resourceLogs = ABSENT] = json.places(REQUEST);
+    const [resourceLogs = ABSENT] = json.offsets(REQUEST);
     json.requireEnd();
     for (const _ of json.elementsAt(resourceLogs)) yield* this.#resourceLogs();
-    if (json.isOdd) this.#lines.giveUpPlaces();
+    if (json.isOdd) this.#lines.giveUpOffsets();
     return this.#lines;
   }
 
   *#resourceLogs(): SlicedWork<void> {
     const json = this.#json;
     if (this.#isSliceDue()) yield;
-    const [resource = ABSENT, scopeLogs = ABSENT] = json.places(RESOURCE_LOGS);
+    const [resource = ABSENT, scopeLogs = ABSENT] = json.offsets(RESOURCE_LOGS);
     const end = json.at;
-    const [attributes = ABSENT] = json.placesAt(resource, RESOURCE);
+    const [attributes = ABSENT] = json.offsetsAt(resource, RESOURCE);
     const table = this.#tableIn(attributes);
     this.#record.beginShared(0);
     this.#attributes(attributes, RESOURCE_PREFIX);
@@ -83,9 +83,9 @@ export class JsonLogs {
   *#scopeLogs(table: string | undefined): SlicedWork<void> {
     const json = this.#json;
     if (this.#isSliceDue()) yield;
-    const [scope = ABSENT, logRecords = ABSENT] = json.places(SCOPE_LOGS);
+    const [scope = ABSENT, logRecords = ABSENT] = json.offsets(SCOPE_LOGS);
     const end = json.at;
-    const [name = ABSENT, version = ABSENT, attributes = ABSENT] = json.placesAt(scope, SCOPE);
+    const [name = ABSENT, version = ABSENT, attributes = ABSENT] = json.offsetsAt(scope, SCOPE);
     this.#record.beginShared(1);
     this.#scopeText(SCOPE_NAME, name);
     this.#scopeText(SCOPE_VERSION, version);
@@ -116,17 +116,17 @@ export class JsonLogs {
 
   #logRecord(): void {
     const json = this.#json;
-    const places = json.places(LOG_RECORD);
+    const offsets = json.offsets(LOG_RECORD);
     const end = json.at;
-    const [body = ABSENT, attributes = ABSENT] = places.slice(-2);
-    writeLogFields(this.#record, this.#fieldsAt(places.slice(0, -2)), this.#request.arrival.at);
+    const [body = ABSENT, attributes = ABSENT] = offsets.slice(-2);
+    writeLogFields(this.#record, this.#fieldsAt(offsets.slice(0, -2)), this.#request.arrival.at);
     this.#body(body);
     this.#pairsAt(attributes, (key, from, to) => this.#record.name(key, from, to, ATTRIBUTE_PREFIX));
     json.at = end;
   }
 
-  #fieldsAt(places: readonly number[]): LogFields {
-    const scalars = places.map((place) => this.#json.scalarAt(place));
+  #fieldsAt(offsets: readonly number[]): LogFields {
+    const scalars = offsets.map((offset) => this.#json.scalarAt(offset));
     const [time, observed, severity, severityText, traceId, spanId, flags, eventName, dropped] = scalars;
     return {
       ...noFields(),
@@ -149,12 +149,12 @@ export class JsonLogs {
     return time;
   }
 
-  #body(place: number): void {
-    if (place === ABSENT) return;
+  #body(offset: number): void {
+    if (offset === ABSENT) return;
     const json = this.#json;
     const record = this.#record;
     const values = this.#values;
-    json.at = place;
+    json.at = offset;
     values.any((kind) => {
       if (kind === 'map') {
         values.inValues(() => values.pairs((key, from, end) => record.name(key, from, end, BODY_PREFIX)));
@@ -173,34 +173,34 @@ export class JsonLogs {
     this.#pairsAt(attributes, (key, from, end) => {
       const isTable = isEqual(key, from, end, TABLE_ATTRIBUTE);
       if (!isTable && !isEqual(key, from, end, SERVICE_ATTRIBUTE)) return false;
-      const place = json.at;
-      const [text] = json.placesAt(place, TEXT_VALUE).map((at) => json.scalarAt(at));
+      const offset = json.at;
+      const [text] = json.offsetsAt(offset, TEXT_VALUE).map((at) => json.scalarAt(at));
       if (isTable) table = text;
       else service = text;
-      json.at = place;
+      json.at = offset;
       return false;
     });
     return tableNameOf(table, service, this.#request);
   }
 
   /** Those of a resource or scope: their names begin with the prefix in any case. */
-  #attributes(place: number, prefix: Uint8Array): void {
+  #attributes(offset: number, prefix: Uint8Array): void {
     const json = this.#json;
     const record = this.#record;
     json.fault = undefined;
     this.#values.beginRecord();
-    this.#pairsAt(place, (key, from, end) => record.prefixedName(prefix, key, from, end, ATTRIBUTE_PREFIX));
+    this.#pairsAt(offset, (key, from, end) => record.prefixedName(prefix, key, from, end, ATTRIBUTE_PREFIX));
     if (json.fault !== undefined) record.fail(json.fault);
   }
 
-  #pairsAt(place: number, begin: (key: Buffer, from: number, end: number) => boolean): void {
-    if (place === ABSENT) return;
-    this.#json.at = place;
+  #pairsAt(offset: number, begin: (key: Buffer, from: number, end: number) => boolean): void {
+    if (offset === ABSENT) return;
+    this.#json.at = offset;
     this.#values.pairs(begin);
   }
 
-  #scopeText(name: Uint8Array, place: number): void {
-    const text = this.#json.scalarAt(place);
+  #scopeText(name: Uint8Array, offset: number): void {
+    const text = this.#json.scalarAt(offset);
     if (text && this.#record.ownName(name)) this.#record.string(text);
   }
 }

@@ -30,12 +30,12 @@ import { KVLIST_VALUE, NO_VALUE, ProtobufValues, STRING_VALUE } from './protobuf
 const SLICE_MESSAGES = 32;
 
 /** Of a message inside another one. */
-interface Place {
+interface Span {
   readonly from: number;
   readonly end: number;
 }
 
-const ABSENT: Place = { from: 0, end: 0 };
+const ABSENT: Span = { from: 0, end: 0 };
 
 export class ProtobufLogs {
   readonly #bytes: Buffer;
@@ -100,14 +100,14 @@ export class ProtobufLogs {
   }
 
   /** The message in the first field; of several the last counts. */
-  #messageIn(from: number, end: number): Place {
+  #messageIn(from: number, end: number): Span {
     const reader = new ProtobufReader(this.#bytes, from, end);
-    let place = ABSENT;
-    while (reader.next()) if (reader.field === 1 && reader.isBytes) place = { from: reader.from, end: reader.end };
-    return place;
+    let span = ABSENT;
+    while (reader.next()) if (reader.field === 1 && reader.isBytes) span = { from: reader.from, end: reader.end };
+    return span;
   }
 
-  #tableOf({ from, end }: Place): string | undefined {
+  #tableOf({ from, end }: Span): string | undefined {
     const values = this.#values;
     const reader = new ProtobufReader(this.#bytes, from, end);
     let table: string | undefined;
@@ -122,7 +122,7 @@ export class ProtobufLogs {
   }
 
   /** Those of a resource or scope: their names begin with the prefix in any case. */
-  #attributes({ from, end }: Place, field: number, prefix: Uint8Array): void {
+  #attributes({ from, end }: Span, field: number, prefix: Uint8Array): void {
     const values = this.#values;
     const record = this.#record;
     const reader = new ProtobufReader(this.#bytes, from, end);
@@ -135,15 +135,15 @@ export class ProtobufLogs {
     }
   }
 
-  #scope(place: Place): void {
+  #scope(span: Span): void {
     const record = this.#record;
-    const reader = new ProtobufReader(this.#bytes, place.from, place.end);
+    const reader = new ProtobufReader(this.#bytes, span.from, span.end);
     while (reader.next()) {
       if (!reader.isBytes || reader.from === reader.end) continue;
       const name = reader.field === 1 ? SCOPE_NAME : reader.field === 2 ? SCOPE_VERSION : undefined;
       if (name && record.ownName(name)) record.text(this.#bytes, reader.from, reader.end);
     }
-    this.#attributes(place, 3, SCOPE_PREFIX);
+    this.#attributes(span, 3, SCOPE_PREFIX);
   }
 
   #logRecord(from: number, end: number): void {
@@ -180,11 +180,11 @@ export class ProtobufLogs {
     else if (field === 12) fields.eventName = decodeUtf8(this.#bytes.subarray(from, end));
   }
 
-  #body(place: Place): void {
-    if (place === ABSENT) return;
+  #body(span: Span): void {
+    if (span === ABSENT) return;
     const record = this.#record;
     const values = this.#values;
-    const { kind, from, end } = values.kindOf(place.from, place.end);
+    const { kind, from, end } = values.kindOf(span.from, span.end);
     if (kind === NO_VALUE) return;
     if (kind === STRING_VALUE) {
       record.ownName(LINE);
@@ -192,7 +192,7 @@ export class ProtobufLogs {
     } else if (kind === KVLIST_VALUE) this.#members(from, end, 1, BODY_PREFIX);
     else {
       record.ownName(BODY);
-      values.write(place.from, place.end);
+      values.write(span.from, span.end);
     }
   }
 

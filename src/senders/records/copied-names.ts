@@ -3,19 +3,19 @@
 
 import type { FieldName } from '#logs/lines/field-names.ts';
 import type { JsonText } from '#senders/wire/json-text.ts';
-import type { MemberPlaces } from './member-places.ts';
+import type { MemberOffsets } from './member-offsets.ts';
 
 export class CopiedNames {
-  readonly #places: MemberPlaces;
+  readonly #offsets: MemberOffsets;
   #previous: FieldName;
 
-  constructor(places: MemberPlaces) {
-    this.#places = places;
-    this.#previous = places.source.names.beginning;
+  constructor(offsets: MemberOffsets) {
+    this.#offsets = offsets;
+    this.#previous = offsets.source.names.beginning;
   }
 
   begin(): void {
-    const { source } = this.#places;
+    const { source } = this.#offsets;
     source.record += 1;
     this.#previous = source.names.beginning;
   }
@@ -31,12 +31,12 @@ export class CopiedNames {
     return this.#found(afterNext);
   }
 
-  /** The name that the reader has read last, whose member begins at `from`; undefined where it has no place. */
+  /** The name that the reader has read last, whose member begins at `from`; undefined if it has no offset. */
   learn(json: JsonText, from: number): FieldName | undefined {
     const isPlain = json.nameBytes === json.bytes;
-    const name = isPlain ? this.#places.source.names.find(json.bytes, from, json.nameEnd + 1) : undefined;
+    const name = isPlain ? this.#offsets.source.names.find(json.bytes, from, json.nameEnd + 1) : undefined;
     if (!name) {
-      this.#places.isWhole = false;
+      this.#offsets.isWhole = false;
       return undefined;
     }
     const previous = this.#previous;
@@ -46,9 +46,9 @@ export class CopiedNames {
   }
 
   #found(name: FieldName): FieldName {
-    const { record } = this.#places.source;
+    const { record } = this.#offsets.source;
     // Of a name given twice the last value counts, which the parser finds.
-    if (name.line === record) this.#places.isWhole = false;
+    if (name.line === record) this.#offsets.isWhole = false;
     name.line = record;
     this.#previous = name;
     return name;

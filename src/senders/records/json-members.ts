@@ -37,7 +37,7 @@ export function writeMembers(json: JsonText, record: RecordText, prefix: Uint8Ar
       }
       const type = json.value();
       pieceEnd = json.at;
-      record.places?.addKnown(copied, type, begin + shift, from + shift, pieceEnd + shift);
+      record.offsets?.addKnown(copied, type, begin + shift, from + shift, pieceEnd + shift);
       continue;
     }
     flush();

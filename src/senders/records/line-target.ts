@@ -1,38 +1,38 @@
-// Takes the records of a body for one table: their lines in memory that is at hand, and the places of their members, so that a
+// Takes the records of a body for one table: their lines in memory that is at hand, and the offsets of their members, so that a
 // file can be made of them without scanning the lines.
 
-import type { RunBuilder } from '#logs/lines/run-builder.ts';
-import { MAX_PLACED_BYTES, MemberPlaces, type SourceNames } from './member-places.ts';
+import type { LineBatchBuilder } from '#logs/lines/line-batch-builder.ts';
+import { MAX_LOCATED_BYTES, MemberOffsets, type SourceNames } from './member-offsets.ts';
 
 export class LineTarget {
   /** For the lines of the first table. */
   readonly memory: Buffer;
-  readonly members: MemberPlaces;
-  readonly run: RunBuilder;
+  readonly members: MemberOffsets;
+  readonly batch: LineBatchBuilder;
   #isGivenUp = false;
 
-  constructor(memory: Buffer, source: SourceNames, run: RunBuilder) {
+  constructor(memory: Buffer, source: SourceNames, batch: LineBatchBuilder) {
     this.memory = memory;
-    this.members = new MemberPlaces(source);
-    this.run = run;
-    run.begin();
+    this.members = new MemberOffsets(source);
+    this.batch = batch;
+    batch.begin();
   }
 
-  /** Whether the run has all records. */
+  /** Whether the batch has all records. */
   get isWhole(): boolean {
-    return !this.#isGivenUp && this.members.isWhole && this.run.count > 0;
+    return !this.#isGivenUp && this.members.isWhole && this.batch.count > 0;
   }
 
-  /** Says that there are records which the run does not have. */
+  /** Says that there are records which the batch does not have. */
   giveUp(): void {
     this.#isGivenUp = true;
   }
 
-  /** The record whose members were found last has become the line from one place to before another. */
+  /** The record whose members were found last has become the line from one offset to before another. */
   add(from: number, end: number): void {
     if (this.#isGivenUp) return;
-    const { members, run } = this;
-    if (!members.isWhole || end - from > MAX_PLACED_BYTES) this.giveUp();
-    else members.addTo(run, from, end);
+    const { members, batch } = this;
+    if (!members.isWhole || end - from > MAX_LOCATED_BYTES) this.giveUp();
+    else members.addTo(batch, from, end);
   }
 }

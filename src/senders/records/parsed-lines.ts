@@ -3,10 +3,10 @@
 
 import type { Log } from '#ingest/intake.ts';
 import type { LogReader } from '#ingest/reading/reader.ts';
-import type { RecordRun } from '#logs/log-store.ts';
+import type { LineBatch } from '#logs/log-store.ts';
 import { SliceTimer } from '#runtime/event-loop.ts';
 
-/** Records of a run that are made at once. */
+/** Records of a batch that are made at once. */
 const SLICE_RECORDS = 1000;
 
 interface Parsing {
@@ -17,7 +17,7 @@ interface Parsing {
 }
 
 export async function parseLines(
-  parts: readonly (readonly Log[] | RecordRun)[],
+  parts: readonly (readonly Log[] | LineBatch)[],
   { reader, arrivedAt, gone }: Parsing,
 ): Promise<readonly Log[]> {
   const timer = new SliceTimer();
@@ -35,8 +35,8 @@ export async function parseLines(
   return parsed;
 }
 
-/** The records of a large run take longer to make than the main thread may be held. */
-function* slicesOf(part: readonly Log[] | RecordRun): Generator<readonly Log[]> {
+/** The records of a large batch take longer to make than the main thread may be held. */
+function* slicesOf(part: readonly Log[] | LineBatch): Generator<readonly Log[]> {
   if (!('count' in part)) {
     yield part;
     return;

@@ -89,7 +89,7 @@ export class RecordLines {
   }
 
   /** Says that some record is one which the scanner of lines would leave to the parser. */
-  giveUpPlaces(): void {
+  giveUpOffsets(): void {
     this.#target?.giveUp();
   }
 

@@ -9,7 +9,7 @@ import { MAX_NAME_BYTES, REPAIRED, RESERVED } from '#logs/log-store.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
 import { JsonOutput, MAX_ESCAPE_BYTES } from '#senders/wire/json-output.ts';
 import { CopiedNames } from './copied-names.ts';
-import type { MemberPlaces } from './member-places.ts';
+import type { MemberOffsets } from './member-offsets.ts';
 import { type KnownName, LEVELS, RecordNames } from './record-names.ts';
 
 const QUOTE = 0x22;
@@ -48,15 +48,15 @@ export class RecordText extends JsonOutput {
   readonly #levels: Level[] = Array.from({ length: LEVELS }, () => FIRST_LEVEL);
   #level = RECORD;
   #hasRepairedName = false;
-  /** Where the places of members are wanted. */
-  readonly places: MemberPlaces | undefined;
+  /** Set if the offsets of members are wanted. */
+  readonly offsets: MemberOffsets | undefined;
   readonly copied: CopiedNames | undefined;
 
   /** A record of more bytes has the fault `line-too-long`. */
-  constructor(maxBytes: number, places?: MemberPlaces) {
+  constructor(maxBytes: number, offsets?: MemberOffsets) {
     super(maxBytes);
-    this.places = places;
-    this.copied = places && new CopiedNames(places);
+    this.offsets = offsets;
+    this.copied = offsets && new CopiedNames(offsets);
     this.bytes[0] = OPENING_BRACE;
   }
 
@@ -86,7 +86,7 @@ export class RecordText extends JsonOutput {
     for (let at = 0; at < TIME.length; at += 1) this.put(TIME[at] ?? 0);
     const value = this.length;
     this.#digits(time);
-    this.places?.addTime(time, begin, value, this.length);
+    this.offsets?.addTime(time, begin, value, this.length);
   }
 
   /** Begins a member; its value is to be written next. False where it is dropped. */
@@ -148,14 +148,14 @@ export class RecordText extends JsonOutput {
 
   /** What the levels below have written stays. */
   #begin(level: number): void {
-    const { places } = this;
+    const { offsets } = this;
     this.#close();
     for (let next = this.#level + 1; next <= level; next += 1) {
       const { length, fault } = this;
-      this.#levels[next] = { length, fault, hasRepairedName: this.#hasRepairedName, members: places?.count ?? 0 };
+      this.#levels[next] = { length, fault, hasRepairedName: this.#hasRepairedName, members: offsets?.count ?? 0 };
     }
     const { length, fault, hasRepairedName, members } = this.#levels[level] ?? FIRST_LEVEL;
-    if (places) places.count = members;
+    if (offsets) offsets.count = members;
     this.#level = level;
     this.length = length;
     this.fault = fault;
@@ -164,13 +164,13 @@ export class RecordText extends JsonOutput {
   }
 
   #close(): void {
-    const { places } = this;
-    if (!places) return;
+    const { offsets } = this;
+    if (!offsets) return;
     // Only the reader of lines replaces what is marked.
-    if (this.hasMarks) places.isWhole = false;
+    if (this.hasMarks) offsets.isWhole = false;
     // Room for what ends a value.
-    if (this.reserve(0, 1)) places.close(this.bytes, this.length);
-    else places.drop();
+    if (this.reserve(0, 1)) offsets.close(this.bytes, this.length);
+    else offsets.drop();
   }
 
   #knownMember(name: KnownName): boolean {
@@ -188,7 +188,7 @@ export class RecordText extends JsonOutput {
     to += key.length;
     bytes[to] = COLON;
     this.length = to + 1;
-    this.places?.open(name, begin, to + 1);
+    this.offsets?.open(name, begin, to + 1);
     return true;
   }
 
@@ -224,7 +224,7 @@ export class RecordText extends JsonOutput {
       return false;
     }
     this.put(COLON);
-    this.places?.open(this.#names.taken, begin, this.length);
+    this.offsets?.open(this.#names.taken, begin, this.length);
     return true;
   }
 

@@ -14,10 +14,10 @@ import { EVENT, EVENT_PREFIX, FIELD_PREFIX, LINE, ORIGIN, writeTime } from './ev
 
 const MEMBERS = [...ORIGIN, ...['time', 'index', 'event', 'fields'].map((name) => Buffer.from(name))];
 /** In the list of members. */
-const TIME_PLACE = 3;
-const INDEX_PLACE = 4;
-const EVENT_PLACE = 5;
-const FIELDS_PLACE = 6;
+const TIME_INDEX = 3;
+const INDEX_INDEX = 4;
+const EVENT_INDEX = 5;
+const FIELDS_INDEX = 6;
 const SLICE_EVENTS = 32;
 /** A string without letters. */
 const EMPTY_STRING_BYTES = 2;
@@ -28,7 +28,7 @@ const SMALL_S = 0x73;
 
 interface WaitingMember {
   readonly name: Buffer;
-  readonly place: number;
+  readonly offset: number;
 }
 
 export class HecEvents {
@@ -37,7 +37,7 @@ export class HecEvents {
   readonly #record: RecordText;
   readonly #json: JsonText;
   /** Of the event that is read, the values of its members. */
-  readonly #places = MEMBERS.map(() => ABSENT);
+  readonly #offsets = MEMBERS.map(() => ABSENT);
   /** Members inside of it that are written later. */
   readonly #waiting: WaitingMember[] = [];
 
@@ -58,7 +58,7 @@ export class HecEvents {
       if (!(error instanceof MalformedText)) throw error;
       lines.reject('malformed-json');
     }
-    if (json.isOdd) lines.giveUpPlaces();
+    if (json.isOdd) lines.giveUpOffsets();
     return lines;
   }
 
@@ -88,17 +88,17 @@ export class HecEvents {
       return;
     }
     record.begin();
-    this.#places.fill(ABSENT);
+    this.#offsets.fill(ABSENT);
     this.#waiting.length = 0;
     for (let more = json.begin(); more; more = json.next(true)) {
       json.readName();
       this.#member();
     }
     const end = json.at;
-    if (this.#places[EVENT_PLACE] === ABSENT) record.fail('event-missing');
+    if (this.#offsets[EVENT_INDEX] === ABSENT) record.fail('event-missing');
     else this.#finish();
     if (json.fault !== undefined) record.fail(json.fault);
-    const table = json.scalarAt(this.#places[INDEX_PLACE] ?? ABSENT);
+    const table = json.scalarAt(this.#offsets[INDEX_INDEX] ?? ABSENT);
     json.at = end;
     this.#lines.addRecord(table || undefined, record);
   }
@@ -106,9 +106,9 @@ export class HecEvents {
   /** The event is written at once, all else when it is known. */
   #member(): void {
     const json = this.#json;
-    const place = MEMBERS.findIndex((name) => json.isName(name));
-    if (place !== -1 && !json.isNull) this.#places[place] = json.at;
-    if (place === EVENT_PLACE && !json.isNull) this.#eventValue();
+    const index = MEMBERS.findIndex((name) => json.isName(name));
+    if (index !== -1 && !json.isNull) this.#offsets[index] = json.at;
+    if (index === EVENT_INDEX && !json.isNull) this.#eventValue();
     else json.value();
   }
 
@@ -117,7 +117,7 @@ export class HecEvents {
       const json = this.#json;
       const first = json.nameBytes[json.nameFrom];
       const name = first === SMALL_H || first === SMALL_S ? ORIGIN.find((one) => json.isName(one)) : undefined;
-      if (name) this.#waiting.push({ name, place: json.at });
+      if (name) this.#waiting.push({ name, offset: json.at });
       return name !== undefined;
     },
   };
@@ -125,57 +125,57 @@ export class HecEvents {
   #eventValue(): void {
     const json = this.#json;
     const record = this.#record;
-    const place = json.at;
+    const offset = json.at;
     if (json.isMap) {
       // These names may be taken by members of the event that are still to come.
       writeMembers(json, record, EVENT_PREFIX, this.#eventRules);
       return;
     }
     const type = json.value();
-    if (type === STRING && json.at - place === EMPTY_STRING_BYTES) this.#record.fail('event-blank');
-    if (record.ownName(type === STRING ? LINE : EVENT)) this.#copy(place, json.at);
+    if (type === STRING && json.at - offset === EMPTY_STRING_BYTES) this.#record.fail('event-blank');
+    if (record.ownName(type === STRING ? LINE : EVENT)) this.#copy(offset, json.at);
   }
 
   #finish(): void {
     const record = this.#record;
-    this.#time(this.#places[TIME_PLACE] ?? ABSENT);
+    this.#time(this.#offsets[TIME_INDEX] ?? ABSENT);
     for (let origin = 0; origin < ORIGIN.length; origin += 1) {
-      const place = this.#places[origin] ?? ABSENT;
-      if (place !== ABSENT) this.#value(ORIGIN[origin] ?? EVENT, place, EVENT_PREFIX);
+      const offset = this.#offsets[origin] ?? ABSENT;
+      if (offset !== ABSENT) this.#value(ORIGIN[origin] ?? EVENT, offset, EVENT_PREFIX);
     }
-    for (const { name, place } of this.#waiting) this.#value(name, place, EVENT_PREFIX);
-    this.#fields(this.#places[FIELDS_PLACE] ?? ABSENT);
+    for (const { name, offset } of this.#waiting) this.#value(name, offset, EVENT_PREFIX);
+    this.#fields(this.#offsets[FIELDS_INDEX] ?? ABSENT);
     record.end();
   }
 
-  #time(place: number): void {
+  #time(offset: number): void {
     const json = this.#json;
     const record = this.#record;
     const { at: arrival } = this.#request.arrival;
-    const isNumber = place !== ABSENT && !json.isStringAt(place);
+    const isNumber = offset !== ABSENT && !json.isStringAt(offset);
     if (isNumber) {
-      json.at = place;
+      json.at = offset;
       json.value();
     }
-    const usual = isNumber ? millisecondsOfDigits(json.bytes, place, json.at) : undefined;
+    const usual = isNumber ? millisecondsOfDigits(json.bytes, offset, json.at) : undefined;
     if (usual !== undefined && isStorable(usual)) record.time(usual || arrival);
-    else writeTime(record, json.scalarAt(place), arrival);
+    else writeTime(record, json.scalarAt(offset), arrival);
   }
 
-  #fields(place: number): void {
+  #fields(offset: number): void {
     const json = this.#json;
-    if (place === ABSENT) return;
-    json.at = place;
+    if (offset === ABSENT) return;
+    json.at = offset;
     if (json.isMap) writeMembers(json, this.#record, FIELD_PREFIX);
     else this.#record.fail('malformed-json');
   }
 
-  #value(name: Buffer, place: number, prefix: Uint8Array): void {
+  #value(name: Buffer, offset: number, prefix: Uint8Array): void {
     const json = this.#json;
     const record = this.#record;
-    json.at = place;
+    json.at = offset;
     json.value();
-    if (record.name(name, 0, name.length, prefix)) this.#copy(place, json.at);
+    if (record.name(name, 0, name.length, prefix)) this.#copy(offset, json.at);
   }
 
   #copy(from: number, end: number): void {

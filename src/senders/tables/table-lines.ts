@@ -2,7 +2,7 @@
 
 import type { VisibleTable } from '#access/rights/table-rights.ts';
 import type { Destination, LogBatch } from '#ingest/intake.ts';
-import type { RecordRun } from '#logs/log-store.ts';
+import type { LineBatch } from '#logs/log-store.ts';
 import { countYielding } from '#runtime/event-loop.ts';
 import type { Fate, RecordGroup } from '#senders/decoded.ts';
 import type { Fates } from '#senders/fates.ts';
@@ -32,22 +32,22 @@ export const destinationOf = (
   protocol,
 });
 
-/** All records of a request as one run, made for a table that was foreseen. */
-export interface FoundRun {
-  readonly run: RecordRun;
+/** All records of a request as one batch, made for a table that was foreseen. */
+export interface FoundBatch {
+  readonly batch: LineBatch;
   readonly tableId: number;
 }
 
-/** Undefined where the run is for another table, or has records that are not kept any more. */
-export async function batchOfRun(
-  { run, tableId }: FoundRun,
+/** Undefined where the batch is for another table, or has records that are not kept any more. */
+export async function filedTableBatch(
+  { batch, tableId }: FoundBatch,
   { table, groups }: TableLines,
   { fates, destination }: { fates: Fates; destination: Destination },
 ): Promise<TableBatch | undefined> {
   const [only] = groups;
   if (!only || tableId !== table.id || (await countRejected(fates, only.items)) > 0) return undefined;
-  const acceptedBytes = only.lines.length - run.count;
-  return { destination, parts: [run], groups, accepted: run.count, acceptedBytes };
+  const acceptedBytes = only.lines.length - batch.count;
+  return { destination, parts: [batch], groups, accepted: batch.count, acceptedBytes };
 }
 
 /** Rejects the items that are to be kept so far. */

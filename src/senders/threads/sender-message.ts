@@ -1,7 +1,7 @@
 // Messages between the main thread and a thread that decodes the bodies of senders. A body whose table is foreseen is in memory that
 // both share, where its records become lines and a file.
 
-import type { RunAnswer, RunOrder } from '#ingest/decode/threads/decode-message.ts';
+import type { BatchAnswer, BatchOrder } from '#ingest/decode/threads/decode-message.ts';
 import type { BodyFault, Decoded, SenderRequest } from '#senders/decoded.ts';
 import type { SenderName } from '#senders/names.ts';
 
@@ -13,8 +13,8 @@ export interface SenderOrder {
   readonly filing?: FilingOrder;
 }
 
-/** What is told about the run that may be made of the records. */
-export interface FilingOrder extends RunOrder {
+/** What is told about the batch that may be made of the records. */
+export interface FilingOrder extends BatchOrder {
   readonly memory: SharedArrayBuffer;
   readonly source: string;
   /** What records of the foreseen table name it, see `RecordGroup`. */
@@ -32,7 +32,7 @@ export type SenderAnswer =
   | {
       readonly decoded: Decoded;
       /** Of all records; absent where they are not those that were foreseen, or some are not plain. */
-      readonly run?: RunAnswer | undefined;
+      readonly batch?: BatchAnswer | undefined;
     }
   | { readonly refused: RefusedBody }
   | { readonly failure: Error };

@@ -1,9 +1,9 @@
 // Decodes the bodies of senders: small ones at once, others in threads beside the main one.
 
-import { KnownSources } from '#ingest/decode/runs/known-sources.ts';
+import { KnownSources } from '#ingest/decode/batches/known-sources.ts';
 import { type DecodeSlot, DecodeSlots, MAX_SLOT_BYTES } from '#ingest/decode/threads/decode-slots.ts';
 import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/threads/thread-limits.ts';
-import type { FileColumns, RecordRun, TableSpec } from '#logs/log-store.ts';
+import type { FileColumns, LineBatch, TableSpec } from '#logs/log-store.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { releaseBytes } from '#runtime/release-bytes.ts';
 import { Slots } from '#runtime/slots.ts';
@@ -38,7 +38,7 @@ interface SentBody {
 export interface DecodedBody<Facts> extends Disposable {
   readonly decoded: Decoded<Facts>;
   /** All records, for the table that was foreseen; undefined where their lines are to be read. */
-  readonly run: RecordRun | undefined;
+  readonly batch: LineBatch | undefined;
 }
 
 interface SenderThreadsDeps {
@@ -76,10 +76,10 @@ export class SenderThreads {
     releaseBytes(body);
     // The slot of an order that fails is never used again: a thread may still write to it.
     const inSlot = { foreseen, slot, columns, gone };
-    const { answer, run } = await thread.askInSlot({ ...order, body: length }, inSlot);
+    const { answer, batch } = await thread.askInSlot({ ...order, body: length }, inSlot);
     const release = () => this.#slots.release(slot);
     if (!('decoded' in answer)) release();
-    return decodedBody(decodedIn<Facts>(answer), { run, release });
+    return decodedBody(decodedIn<Facts>(answer), { batch, release });
   }
 
   async close(): Promise<void> {
@@ -107,18 +107,18 @@ class SenderThread extends WorkerThread<SenderOrder, SenderAnswer> {
   async askInSlot(
     order: SenderOrder,
     { foreseen, slot, columns, gone }: InSlot,
-  ): Promise<{ answer: SenderAnswer; run?: RecordRun | undefined }> {
+  ): Promise<{ answer: SenderAnswer; batch?: LineBatch | undefined }> {
     const { arrival, limits } = order.request;
     const source = `${order.sender} ${foreseen.table.id}`;
-    const run = this.#sources.orderFor(source, columns);
-    const filing = { ...run, memory: slot.memory, source, name: foreseen.name };
+    const batch = this.#sources.orderFor(source, columns);
+    const filing = { ...batch, memory: slot.memory, source, name: foreseen.name };
     const answer = await this.ask({ ...order, filing }, { gone });
-    if (!('decoded' in answer && answer.run)) return { answer };
+    if (!('decoded' in answer && answer.batch)) return { answer };
     const [length = 0] = answer.decoded.groups.map(({ lines }) => lines.length);
     const bytes = slot.lines.subarray(0, length);
     const lineLimits = { lineBytes: limits.lineBytes, lines: limits.items, reported: 0 };
     const lines = { bytes, arrival, limits: lineLimits, slot, columns };
-    return { answer, run: this.#sources.runOf(source, answer.run, lines) };
+    return { answer, batch: this.#sources.batchOf(source, answer.batch, lines) };
   }
 }
 
@@ -129,8 +129,8 @@ function decodedIn<Facts>(answer: SenderAnswer): Decoded<Facts> {
 
 const decodedBody = <Facts>(
   decoded: Decoded<Facts>,
-  { run, release = () => {} }: { run?: RecordRun | undefined; release?: () => void } = {},
-): DecodedBody<Facts> => ({ decoded, run, [Symbol.dispose]: release });
+  { batch, release = () => {} }: { batch?: LineBatch | undefined; release?: () => void } = {},
+): DecodedBody<Facts> => ({ decoded, batch, [Symbol.dispose]: release });
 
 /** Undefined where the records take more than they may here. */
 async function decodeAtOnce<Facts>(

@@ -33,7 +33,7 @@ export class MalformedText extends Error {}
 export class JsonText extends JsonScanner {
   /** Why a value that was read since the fault was cleared cannot be kept, although the text is JSON. */
   fault: DecodeReason | undefined;
-  /** The name that was read last, without quotation marks and escapes: its place, and the bytes that it stands in. */
+  /** The name that was read last, without quotation marks and escapes: its offset, and the bytes that it stands in. */
   nameBytes: Buffer;
   nameFrom = 0;
   nameEnd = 0;
@@ -77,8 +77,8 @@ export class JsonText extends JsonScanner {
     return this.bytes[this.at] === QUOTE;
   }
 
-  isStringAt(place: number): boolean {
-    return this.bytes[place] === QUOTE;
+  isStringAt(offset: number): boolean {
+    return this.bytes[offset] === QUOTE;
   }
 
   get isNull(): boolean {
@@ -186,14 +186,14 @@ export class JsonText extends JsonScanner {
   }
 
   /**
-   * The places of the values of these members in the map that begins here, which the reader goes behind: ABSENT for those that it
+   * The offsets of the values of these members in the map that begins here, which the reader goes behind: ABSENT for those that it
    * does not have, and for null. What they hold is not looked into.
    */
-  places(names: readonly Uint8Array[]): number[] {
-    const places = names.map(() => ABSENT);
+  offsets(names: readonly Uint8Array[]): number[] {
+    const offsets = names.map(() => ABSENT);
     if (this.isNull) {
       this.value();
-      return places;
+      return offsets;
     }
     if (!this.isMap) throw new MalformedText('a map is missing');
     for (let more = this.begin(); more; more = this.next(true)) {
@@ -201,20 +201,20 @@ export class JsonText extends JsonScanner {
       const known = names.findIndex((name) => this.isName(name));
       if (known === -1 || this.isNull) this.value();
       else {
-        places[known] = this.at;
+        offsets[known] = this.at;
         this.pass();
       }
     }
-    return places;
+    return offsets;
   }
 
-  placesAt(at: number, names: readonly Uint8Array[]): number[] {
+  offsetsAt(at: number, names: readonly Uint8Array[]): number[] {
     if (at === ABSENT) return names.map(() => ABSENT);
     this.at = at;
-    return this.places(names);
+    return this.offsets(names);
   }
 
-  /** Goes to each element of the list at this place, and is to be behind it before the next. */
+  /** Goes to each element of the list at this offset, and is to be behind it before the next. */
   *elementsAt(at: number): Generator<undefined> {
     if (at === ABSENT) return;
     this.at = at;
@@ -222,7 +222,7 @@ export class JsonText extends JsonScanner {
     for (let more = this.begin(); more; more = this.next(false)) yield;
   }
 
-  /** The text of a string, or of a number, at this place; undefined where there is none. */
+  /** The text of a string, or of a number, at this offset; undefined where there is none. */
   scalarAt(at: number): string | undefined {
     if (at === ABSENT) return undefined;
     this.at = at;

@@ -101,7 +101,7 @@ function decoded(text: string, refusal: UsageError): string {
 }
 
 function shownUrl({ hosts, isTls, database, cluster }: LogStoreUrl): string {
-  const places = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
+  const addresses = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
   const options = [...(cluster ? [`cluster=${cluster}`] : []), ...(isTls ? [] : ['tls=off'])].join('&');
-  return `clickhouse://${MASK}@${places.join(',')}/${database}${options === '' ? '' : `?${options}`}`;
+  return `clickhouse://${MASK}@${addresses.join(',')}/${database}${options === '' ? '' : `?${options}`}`;
 }

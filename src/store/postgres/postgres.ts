@@ -219,8 +219,8 @@ function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
 
 /** Numbered placeholders for `rows` rows, each with the types of its columns. */
 function tuplesOf(rows: number, types: readonly string[]): string {
-  const places = (row: number) => types.map((type, at) => `$${row * types.length + at + 1}${type}`).join(', ');
-  return Array.from({ length: rows }, (_, row) => `(${places(row)})`).join(', ');
+  const placeholders = (row: number) => types.map((type, at) => `$${row * types.length + at + 1}${type}`).join(', ');
+  return Array.from({ length: rows }, (_, row) => `(${placeholders(row)})`).join(', ');
 }
 
 /** No SQL text of ours holds a literal question mark, so each one is a placeholder. */

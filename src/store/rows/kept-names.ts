@@ -75,9 +75,9 @@ export async function namesOf(
   const ofKind = kind === undefined ? '' : 'kind = ? and ';
   for (let from = 0; from < keys.length && names.size < max; from += PER_STATEMENT) {
     const some = keys.slice(from, from + PER_STATEMENT);
-    const places = some.map(() => '?').join(', ');
+    const placeholders = some.map(() => '?').join(', ');
     const values: Value[] = kind === undefined ? some : [kind, ...some];
-    const sql = `select ${key} as key, ${name} as name from ${table} where ${ofKind}${key} in (${places})`;
+    const sql = `select ${key} as key, ${name} as name from ${table} where ${ofKind}${key} in (${placeholders})`;
     const rows = await connectionOf(db).all(sql, values);
     const found = new Map(rows.map((row) => [String(row.key), String(row.name) || SEALED]));
     for (const one of some) {

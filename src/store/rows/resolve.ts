@@ -71,6 +71,6 @@ const idOf = ({ thing, key }: Reference): string => `${thing} ${key}`;
 /** All of these tables have a name and the key of `KEPT`. */
 function selectOf(thing: Thing, count: number): string {
   const { table, key } = KEPT[thing];
-  const places = Array(count).fill('?').join(', ');
-  return `select cast(? as text) as thing, ${key} as key, name from ${table} where ${key} in (${places})`;
+  const placeholders = Array(count).fill('?').join(', ');
+  return `select cast(? as text) as thing, ${key} as key, name from ${table} where ${key} in (${placeholders})`;
 }

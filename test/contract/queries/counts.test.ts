@@ -90,14 +90,14 @@ const LIMITED: readonly [q: string, rows: number][] = [
   ['table many | rollup count by k | limit 5', 5],
 ];
 
-const PLACES = ['all of them fresh', 'all of them in segments', 'in both'] as const;
+const STATES = ['all of them fresh', 'all of them in segments', 'in both'] as const;
 
-describe.each(PLACES)('Counts over records, %s', (place) => {
+describe.each(STATES)('Counts over records, %s', (state) => {
   const subject = serviceFor();
   beforeAll(async () => {
-    const logger = await fillMany(subject, { count: place === 'in both' ? 600 : 1000 });
-    if (place !== 'all of them fresh') await seal(subject, 'many');
-    if (place !== 'in both') return;
+    const logger = await fillMany(subject, { count: state === 'in both' ? 600 : 1000 });
+    if (state !== 'all of them fresh') await seal(subject, 'many');
+    if (state !== 'in both') return;
     const lines = Array.from({ length: 400 }, (_, at) => ({ n: 600 + at, k: at % 10, text: `record ${600 + at}` }));
     await push(subject, logger, { body: lines.map((line) => JSON.stringify(line)).join('\n') });
   });

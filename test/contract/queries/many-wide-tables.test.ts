@@ -48,7 +48,7 @@ describe('Many tables with columns of their own', () => {
   const own = ({ _id, _time, _table, ...fields }: Fields) => fields;
   const sorted = (rows: readonly Fields[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
 
-  const placesOf = (rows: readonly Fields[]) => rows.map(({ _table, host }) => `${_table} ${host}`);
+  const keysOf = (rows: readonly Fields[]) => rows.map(({ _table, host }) => `${_table} ${host}`);
   const inOrder = (sign: number) =>
     Array.from({ length: TABLES }, (_, table) => ROWS.map((row) => ({ table, row })))
       .flat()
@@ -66,17 +66,17 @@ describe('Many tables with columns of their own', () => {
       { order: 'asc', sign: 1, offset: 235, limit: 30 },
     ]) {
       const rows = await rowsOf(`table order=${order} offset=${offset} limit=${limit} *`);
-      expect(placesOf(rows), `${order} ${offset} ${limit}`).toEqual(inOrder(sign).slice(offset, offset + limit));
+      expect(keysOf(rows), `${order} ${offset} ${limit}`).toEqual(inOrder(sign).slice(offset, offset + limit));
       for (const row of rows) expect(Object.keys(row).length).toBeGreaterThan(OWN);
     }
     const within = 'from=20260201000003 to=20260201000007';
     const late = await rowsOf(`table ${within} * | limit 10`);
-    const expected = inOrder(-1).filter((place) => {
-      const [table = '', host = ''] = place.split(' ');
+    const expected = inOrder(-1).filter((key) => {
+      const [table = '', host = ''] = key.split(' ');
       const second = (timeOf(Number(table.slice(1)), Number(host.slice(1))) - timeOf(0, 0)) / 1000;
       return second >= 3 && second < 7;
     });
-    expect(placesOf(late)).toEqual(expected.slice(0, 10));
+    expect(keysOf(late)).toEqual(expected.slice(0, 10));
   }
 
   beforeAll(async () => {

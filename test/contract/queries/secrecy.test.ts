@@ -55,8 +55,8 @@ onEachDatabase(
     afterEach(() => endAll(subject));
 
     const hits = async () => {
-      const places = [...(await everythingKept(subject.service)), ...openFiles(subject)];
-      return places.filter((bytes) => bytes.includes(SECRET)).length;
+      const files = [...(await everythingKept(subject.service)), ...openFiles(subject)];
+      return files.filter((bytes) => bytes.includes(SECRET)).length;
     };
 
     it.each([

@@ -1,4 +1,4 @@
-// Commands of tier 2 through the service: rows, counts, lookups in memory and their owners, places of addresses.
+// Commands of tier 2 through the service: rows, counts, lookups in memory and their owners, locations of addresses.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { seal } from '#test/support/segments.ts';
 import { outcome, serviceFor } from '#test/support/suites.ts';
 import { everythingKept } from '#test/support/written-data.ts';
 
-const PLACES = `network,country,region,city,latitude,longitude,asn
+const LOCATIONS = `network,country,region,city,latitude,longitude,asn
 10.0.0.0/8,KR,,,37.5,127,AS64500
 10.1.0.0/16,KR,11,"Seoul, Jongno",37.57,126.98,64501
 2001:db8::/32,DE,BE,Berlin,52.5,13.4,
@@ -21,7 +21,7 @@ const PLACES = `network,country,region,city,latitude,longitude,asn
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-geoip-'));
 const file = join(folder, 'places.csv');
-writeFileSync(file, PLACES);
+writeFileSync(file, LOCATIONS);
 
 describe('Commands of tier 2', () => {
   const subject = serviceFor({ flags: { geoip: file } });

@@ -295,7 +295,7 @@ for (const { database, skip, kind } of suites) {
       const guid = await createRule(subject, kind, { name: 'kept' });
       const form = { ...MINIMAL[kind], name: 'changed', guids: guid };
       const { key } = keyOf(member);
-      for (const [method, place] of [
+      for (const [method, target] of [
         ['POST', path],
         ['PUT', `${path}/${guid}`],
         ['DELETE', path],
@@ -303,9 +303,9 @@ for (const { database, skip, kind } of suites) {
         ['POST', `${path}/${guid}/disable`],
         ['POST', `${path}/${guid}/versions/1/restore`],
       ] as const)
-        expect([method, outcome(await call(method, place, { form, key }))]).toEqual([method, NO_PERMISSION]);
-      for (const place of [path, `${path}/${guid}`, `${path}/${guid}/versions`, `${path}/${guid}/versions/1`])
-        expect((await call('GET', place, { key })).json).toEqual((await call('GET', place)).json);
+        expect([method, outcome(await call(method, target, { form, key }))]).toEqual([method, NO_PERMISSION]);
+      for (const target of [path, `${path}/${guid}`, `${path}/${guid}/versions`, `${path}/${guid}/versions/1`])
+        expect((await call('GET', target, { key })).json).toEqual((await call('GET', target)).json);
       expect((await call('GET', `${path}/${guid}/versions/1/diff?with=1`, { key })).status).toBe(200);
       await updateRule(subject, kind, guid, { name: 'kept' });
       await removeRules(subject, kind, guid);

@@ -195,8 +195,8 @@ for (const { database, skip, kind } of suites) {
       [`${NOWHERE}/1/diff?with=x`, 'invalid-argument', "'with' parameter should be int type"],
       [`${NOWHERE}/1/diff?with=2147483648`, 'invalid-argument', "'with' must be less than or equal to 2147483647."],
       [`${NOWHERE}/abc/diff?with=x`, 'invalid-param-type', 'version should be integer type'],
-    ])('are not read from %s', async (place, code, message) => {
-      const [guid, ...others] = place.split('/');
+    ])('are not read from %s', async (target, code, message) => {
+      const [guid, ...others] = target.split('/');
       const path = [rulesOf(kind), guid, 'versions', ...others].join('/');
       expect(outcome(await call('GET', path))).toEqual(refused(400, code, message));
     });

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
-import { type RecordRun, TableGone } from '#logs/log-store.ts';
+import { type LineBatch, TableGone } from '#logs/log-store.ts';
 import { DAY, record, TIME } from './samples.ts';
 import { type EngineMaker, onEachForm } from './suite.ts';
 
@@ -29,7 +29,7 @@ export function stagingPromises(maker: EngineMaker): void {
         '{"_id":77,"n":10,"_table":"other","b":true}',
       ];
       const staging = await stage();
-      for (const lines of [sent, timed, odd, ragged]) await staging.add(runOf(lines));
+      for (const lines of [sent, timed, odd, ragged]) await staging.add(batchOf(lines));
       await staging.commit(nothing);
       const rows = await subject.home.read(subject.table);
       const expected = [...sent, ...timed, ...odd, ...ragged].map((text) => JSON.parse(text));
@@ -48,7 +48,7 @@ export function stagingPromises(maker: EngineMaker): void {
       await staging.commit(nothing);
       expect(await sorted()).toEqual([0, 1, 2, 3, 4]);
       const rows = await subject.home.read(subject.table);
-      expect([0, 1, 2].map((place) => firstIds(place))).toEqual(
+      expect([0, 1, 2].map((index) => firstIds(index))).toEqual(
         [0, 1, 2].map((n) => rows.find((row) => row.n === n)?._id),
       );
       await subject.home.restart();
@@ -143,10 +143,10 @@ export function stagingPromises(maker: EngineMaker): void {
 const byNumber = (a: { n?: unknown }, b: { n?: unknown }) => (String(a.n) < String(b.n) ? -1 : 1);
 
 /** As an upload hands lines over. */
-function runOf(lines: readonly string[]): RecordRun {
+function batchOf(lines: readonly string[]): LineBatch {
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
   const found = { bytes, begin: 0, end: bytes.length, arrival: TIME, maxLineBytes: 1000 };
-  const run = new LineScanner('UTC').run(found);
-  if (run?.count !== lines.length) throw new Error('some line is not plain');
-  return run;
+  const batch = new LineScanner('UTC').scan(found);
+  if (batch?.count !== lines.length) throw new Error('some line is not plain');
+  return batch;
 }

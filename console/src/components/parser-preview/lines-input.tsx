@@ -1,7 +1,7 @@
 // Lines to try a parser on: pasted, or the beginning of a file.
 
-import { TextArea } from '#console/components/field.tsx';
-import { FileDrop } from '#console/components/file-drop.tsx';
+import { TextArea } from '#console/components/forms/field.tsx';
+import { FileDrop } from '#console/components/forms/file-drop.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 
 const MAX_LINES = 10;

@@ -2,7 +2,7 @@
 
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { nameText } from '#console/query-text/literals.ts';
-import { type Catalogue, type OptionHelp, placeAt, type Wanted } from './completion-place.ts';
+import { type Catalogue, type OptionHelp, positionAt, type Wanted } from './completion-position.ts';
 import { behindLead, leadLength } from './lead.ts';
 
 export interface Names {
@@ -19,13 +19,13 @@ export const completionsFrom =
     const catalogue = await names.catalogue();
     const lead = leadNow();
     const start = leadLength(lead);
-    const place = placeAt(behindLead(context.state.doc.toString(), lead), context.pos + start, catalogue);
-    if (!place || context.aborted) return null;
-    const isBegun = place.begin - start < context.pos;
+    const position = positionAt(behindLead(context.state.doc.toString(), lead), context.pos + start, catalogue);
+    if (!position || context.aborted) return null;
+    const isBegun = position.begin - start < context.pos;
     // Behind a blank the list opens by itself only where little can stand.
-    if (!isBegun && !context.explicit && place.wanted.kind === 'object' && !place.wanted.takesTables) return null;
-    const options = await optionsFor(place.wanted, place.before, { names, catalogue });
-    return { from: place.begin - start, options, validFor: /^[\p{L}\p{Nd}\p{M}_@.:]*$/u };
+    if (!isBegun && !context.explicit && position.wanted.kind === 'object' && !position.wanted.takesTables) return null;
+    const options = await optionsFor(position.wanted, position.before, { names, catalogue });
+    return { from: position.begin - start, options, validFor: /^[\p{L}\p{Nd}\p{M}_@.:]*$/u };
   };
 
 interface Sources {

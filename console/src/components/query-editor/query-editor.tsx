@@ -22,7 +22,7 @@ import {
   placeholder,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { useEscapeLayer } from '#console/components/escape-layers.ts';
+import { useEscapeLayer } from '#console/components/overlays/escape-layers.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { styleNonce } from '#console/shell/nonce.ts';
 import { completionsFrom, type Names } from './completion.ts';

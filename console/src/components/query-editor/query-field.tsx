@@ -1,6 +1,6 @@
 // The editor of queries in a form: it is loaded when it is shown.
 
-import { Field } from '#console/components/field.tsx';
+import { Field } from '#console/components/forms/field.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { lazyPart } from '#console/loading/lazy-part.tsx';
 import type { QueryEditorProps } from './query-editor.tsx';

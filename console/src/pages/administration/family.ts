@@ -4,7 +4,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { AnswerFor, JsonOperation, RequestFor } from '#client/call.ts';
 import { type CallOptions, callWith } from '#console/client/call.ts';
 import type { Account } from '#console/client/session.ts';
-import type { AnyDraft, FormField, Option } from '#console/components/form-field.ts';
+import type { AnyDraft, FormField, Option } from '#console/components/forms/form-field.ts';
 import type { Labels } from '#console/labels/en.ts';
 import type { Locale, Role } from '#contract/values.ts';
 import type { OptionSource, Options } from './options.ts';

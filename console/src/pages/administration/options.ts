@@ -2,7 +2,7 @@
 
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
-import type { Option } from '#console/components/form-field.ts';
+import type { Option } from '#console/components/forms/form-field.ts';
 import { isAtLeast } from '#contract/values.ts';
 
 export type OptionSource = 'users' | 'groups' | 'companies' | 'schemas' | 'parsers' | 'table-groups' | 'logger-groups';

@@ -1,9 +1,9 @@
 // Filters of the list: the labels of the audit catalogue, users, addresses, companies and text.
 
 import { useAnswer } from '#console/client/answers.ts';
-import { KeywordsField } from '#console/components/keywords-field.tsx';
-import { MultiSelect } from '#console/components/multi-select.tsx';
-import { Select } from '#console/components/select.tsx';
+import { KeywordsField } from '#console/components/forms/keywords-field.tsx';
+import { MultiSelect } from '#console/components/forms/multi-select.tsx';
+import { Select } from '#console/components/forms/select.tsx';
 import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import styles from './audit.module.css';

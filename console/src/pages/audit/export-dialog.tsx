@@ -2,7 +2,7 @@
 
 import { plainRequest } from '#client/plain-request.ts';
 import { Button } from '#console/components/button.tsx';
-import { Dialog } from '#console/components/dialog.tsx';
+import { Dialog } from '#console/components/overlays/dialog.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { numberText } from '#console/time/numbers.ts';
 import type { AuditSearch, filtersOf } from './audit-search.ts';

@@ -3,11 +3,11 @@
 import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
 import { useAccount } from '#console/client/session.ts';
-import { ConfirmDialog } from '#console/components/confirm.tsx';
-import { FormDialog } from '#console/components/form.tsx';
-import type { FormField } from '#console/components/form-field.ts';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import type { FormField } from '#console/components/forms/form-field.ts';
+import { ConfirmDialog } from '#console/components/overlays/confirm.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { Loading } from '#console/components/states.tsx';
-import { showToast } from '#console/components/toast.tsx';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { isAtLeast } from '#contract/values.ts';

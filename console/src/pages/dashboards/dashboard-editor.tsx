@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { failureText } from '#console/client/failure-text.ts';
 import { Button } from '#console/components/button.tsx';
+import { TimeRangePicker } from '#console/components/forms/time-range-picker.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { EmptyState } from '#console/components/states.tsx';
-import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
-import { showToast } from '#console/components/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { absoluteRange } from '#console/time/ranges.ts';
 import { isAt } from '#console/unsaved/holds.ts';

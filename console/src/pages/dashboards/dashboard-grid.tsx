@@ -5,7 +5,7 @@ import { createLimiter } from '#console/client/limiter.ts';
 import type { Interval, TimeRange } from '#console/time/ranges.ts';
 import { type Layout, type PanelData, rangeOfSpan } from './dashboard.ts';
 import styles from './dashboards.module.css';
-import { changed, type Place } from './grid.ts';
+import { type Box, changed } from './grid.ts';
 import { PanelCard, type PanelEditing } from './panel-card.tsx';
 import { GAP_PIXELS, ROW_PIXELS } from './panel-content.tsx';
 import { MAX_CONCURRENT } from './panel-rows.ts';
@@ -27,7 +27,7 @@ export function DashboardGrid({ layout, range, round, every, editing, onZoom }: 
   const { columns } = layout;
   // While it is edited the order of the document stays, so that the panel under the pointer is not taken out of it.
   const panels = editing ? layout.panels : layout.panels.toSorted((one, other) => one.y - other.y || one.x - other.x);
-  const place = (base: readonly PanelData[], id: string, change: Partial<Place>) =>
+  const arrange = (base: readonly PanelData[], id: string, change: Partial<Box>) =>
     editing?.onLayout({ ...layout, panels: [...changed(base, { id, columns, ...change })] });
   const cardEditing: PanelEditing | undefined = editing && {
     onDrag: (event, panel, kind) =>
@@ -35,9 +35,9 @@ export function DashboardGrid({ layout, range, round, every, editing, onZoom }: 
         const { x, y, w, h } = panel;
         const change =
           kind === 'move' ? { x: x + columnsMoved, y: y + rowsMoved } : { w: w + columnsMoved, h: h + rowsMoved };
-        place(layout.panels, panel.id, change);
+        arrange(layout.panels, panel.id, change);
       }),
-    onChange: (id, change) => place(layout.panels, id, change),
+    onChange: (id, change) => arrange(layout.panels, id, change),
     onEdit: editing.onEdit,
     onRemove: ({ id }) => editing.onLayout({ ...layout, panels: layout.panels.filter((panel) => panel.id !== id) }),
   };

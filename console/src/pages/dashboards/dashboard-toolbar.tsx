@@ -3,9 +3,9 @@
 import { useAccount } from '#console/client/session.ts';
 import { Button, IconButton } from '#console/components/button.tsx';
 import { copyText } from '#console/components/copy-text.ts';
-import { Menu, MenuItems } from '#console/components/menu.tsx';
-import { Select } from '#console/components/select.tsx';
-import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
+import { Select } from '#console/components/forms/select.tsx';
+import { TimeRangePicker } from '#console/components/forms/time-range-picker.tsx';
+import { Menu, MenuItems } from '#console/components/overlays/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { rangeOf } from '#console/time/ranges.ts';

@@ -1,4 +1,4 @@
-// Places of panels: never one over the other, inside of the grid, and without gaps above them.
+// Positions of panels: never one over the other, inside of the grid, and without gaps above them.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { changed, settled } from './grid.ts';
 
 const COLUMNS = 12;
 const at = (id: string, x: number, y: number, w: number, h: number) => ({ id, x, y, w, h });
-const places = (panels: readonly ReturnType<typeof at>[]) => panels.map(({ id, x, y, w, h }) => [id, x, y, w, h]);
+const boxes = (panels: readonly ReturnType<typeof at>[]) => panels.map(({ id, x, y, w, h }) => [id, x, y, w, h]);
 
 it.each([
   [
@@ -56,7 +56,7 @@ it.each([
   ],
 ])('Panels %s', (_, change, expected) => {
   const panels = [at('a', 0, 0, 6, 4), at('b', 6, 0, 6, 4), at('c', 0, 4, 12, 4)];
-  expect(places(changed(panels, { ...change, columns: COLUMNS }))).toEqual(expected);
+  expect(boxes(changed(panels, { ...change, columns: COLUMNS }))).toEqual(expected);
 });
 
 it('Panels at any places are put beside each other, in their order, and a second time change nothing', () => {
@@ -72,7 +72,7 @@ it('Panels at any places are put beside each other, in their order, and a second
       );
       expect(new Set(cells).size).toBe(cells.length);
       expect(placed.every(({ x, y, w }) => x >= 0 && y >= 0 && x + w <= COLUMNS)).toBe(true);
-      expect(places(settled(placed, COLUMNS))).toEqual(places(placed));
+      expect(boxes(settled(placed, COLUMNS))).toEqual(boxes(placed));
     }),
     { numRuns: 200 },
   );

@@ -9,13 +9,13 @@ import { SearchLink } from '#console/pages/search-link.tsx';
 import type { Interval } from '#console/time/ranges.ts';
 import type { PanelData } from './dashboard.ts';
 import styles from './dashboards.module.css';
-import type { Place } from './grid.ts';
+import type { Box } from './grid.ts';
 import { PanelContent, type PanelRun } from './panel-content.tsx';
 
 export interface PanelEditing {
   /** Follows the pointer from where it is pressed. */
   onDrag(event: PointerEvent<HTMLElement>, panel: PanelData, kind: 'move' | 'size'): void;
-  onChange(id: string, change: Partial<Place>): void;
+  onChange(id: string, change: Partial<Box>): void;
   onEdit(panel: PanelData): void;
   onRemove(panel: PanelData): void;
 }

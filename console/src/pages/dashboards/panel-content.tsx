@@ -3,8 +3,8 @@
 import { failureText } from '#console/client/failure-text.ts';
 import type { Limiter } from '#console/client/limiter.ts';
 import { Aged } from '#console/components/aged.tsx';
-import { Chart } from '#console/components/chart.tsx';
-import { chartDataAs } from '#console/components/chart-data.ts';
+import { Chart } from '#console/components/charts/chart.tsx';
+import { chartDataAs } from '#console/components/charts/chart-data.ts';
 import { Loading } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { ChangeQuestion } from '#console/results/change-question.tsx';
@@ -107,9 +107,9 @@ function PanelTable({ title, names, rows }: PanelTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MAX_TABLE_ROWS).map((row, place) => (
+          {rows.slice(0, MAX_TABLE_ROWS).map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: Rows keep their places.
-            <tr key={place}>
+            <tr key={index}>
               {names.map((name) => (
                 <td key={name} data-number={typeof row[name] === 'number'}>
                   <CellText text={valueText(row[name])} />

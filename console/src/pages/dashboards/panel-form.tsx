@@ -1,7 +1,7 @@
 // A panel that is added or changed: its query, its form and its time range.
 
-import { FormDialog } from '#console/components/form.tsx';
-import type { FormField } from '#console/components/form-field.ts';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import type { FormField } from '#console/components/forms/form-field.ts';
 import { QueryControl } from '#console/components/query-editor/query-field.tsx';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';

@@ -1,9 +1,9 @@
 // Filters of the list, with how many events each would leave.
 
 import type { AnswerFor } from '#client/call.ts';
-import { FilterSelect } from '#console/components/filter-select.tsx';
-import { KeywordsField } from '#console/components/keywords-field.tsx';
-import { Toggles } from '#console/components/toggles.tsx';
+import { FilterSelect } from '#console/components/forms/filter-select.tsx';
+import { KeywordsField } from '#console/components/forms/keywords-field.tsx';
+import { Toggles } from '#console/components/forms/toggles.tsx';
 import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { shortNumber } from '#console/time/numbers.ts';

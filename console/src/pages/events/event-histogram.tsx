@@ -2,7 +2,7 @@
 
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnswerFor } from '#client/call.ts';
-import { Histogram } from '#console/components/histogram.tsx';
+import { Histogram } from '#console/components/charts/histogram.tsx';
 import { Answered } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { parseStamp } from '#console/time/moments.ts';

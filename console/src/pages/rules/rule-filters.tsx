@@ -1,8 +1,8 @@
 // Filters of the list, as the operations have them.
 
 import { useAnswer } from '#console/client/answers.ts';
-import { FilterSelect } from '#console/components/filter-select.tsx';
-import { KeywordsField } from '#console/components/keywords-field.tsx';
+import { FilterSelect } from '#console/components/forms/filter-select.tsx';
+import { KeywordsField } from '#console/components/forms/keywords-field.tsx';
 import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './rules.module.css';

@@ -1,10 +1,10 @@
 // A schedule that is made or changed: its query, and the times or the schedule that start it.
 
 import { call } from '#console/client/call.ts';
-import { FormDialog } from '#console/components/form.tsx';
-import type { FormField } from '#console/components/form-field.ts';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import type { FormField } from '#console/components/forms/form-field.ts';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { QueryControl } from '#console/components/query-editor/query-field.tsx';
-import { showToast } from '#console/components/toast.tsx';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { Schedule } from './schedules-search.ts';

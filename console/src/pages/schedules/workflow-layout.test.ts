@@ -1,4 +1,4 @@
-// Places of schedules in their workflow, and what switching one sends.
+// Positions of schedules in their workflow, and what switching one sends.
 
 import { describe, expect, it } from 'vitest';
 import { answerConsole } from '#test/support/console-answers.ts';
@@ -7,7 +7,7 @@ import { switchSchedule } from './use-schedules.ts';
 import { workflowOf } from './workflow-layout.ts';
 
 const schedule = (guid: string, preceding_guid: string | null): Schedule => ({ guid, preceding_guid }) as Schedule; // The links alone are read.
-const placesOf = (guid: string, schedules: readonly Schedule[]) =>
+const positionsOf = (guid: string, schedules: readonly Schedule[]) =>
   Object.fromEntries(workflowOf(guid, schedules).placed.map((one) => [one.schedule.guid, [one.column, one.row]]));
 
 describe('A workflow', () => {
@@ -21,13 +21,13 @@ describe('A workflow', () => {
   ];
 
   it.each(['a', 'b', 'd'])('stands from left to right, the same seen from %s', (guid) => {
-    expect(placesOf(guid, schedules)).toEqual({ a: [0, 0.5], b: [1, 0], c: [1, 1], d: [2, 1] });
+    expect(positionsOf(guid, schedules)).toEqual({ a: [0, 0.5], b: [1, 0], c: [1, 1], d: [2, 1] });
     expect(workflowOf(guid, schedules)).toMatchObject({ columns: 3, rows: 2 });
   });
 
   it('is one schedule where it has no followers, or where what it follows is gone', () => {
-    expect(placesOf('other', schedules)).toEqual({ other: [0, 0] });
-    expect(placesOf('lost', schedules)).toEqual({ lost: [0, 0] });
+    expect(positionsOf('other', schedules)).toEqual({ other: [0, 0] });
+    expect(positionsOf('lost', schedules)).toEqual({ lost: [0, 0] });
   });
 
   it('of an unknown schedule is empty', () => {

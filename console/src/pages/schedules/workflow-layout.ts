@@ -1,4 +1,4 @@
-// The place of every schedule of a workflow: what follows stands to the right, and followers of one stand below each other.
+// The position of every schedule of a workflow: what follows stands to the right, and followers of one stand below each other.
 
 import type { Schedule } from './schedules-search.ts';
 
@@ -24,17 +24,17 @@ export function workflowOf(guid: string, schedules: readonly Schedule[]): Workfl
   const followers = Map.groupBy(schedules, ({ preceding_guid }) => preceding_guid);
   const placed: PlacedSchedule[] = [];
   let rows = 0;
-  const place = (schedule: Schedule, column: number): number => {
+  const layOut = (schedule: Schedule, column: number): number => {
     const own = followers.get(schedule.guid) ?? [];
-    const places = own.map((follower) => place(follower, column + 1));
-    const first = places[0];
-    const last = places.at(-1);
+    const ownRows = own.map((follower) => layOut(follower, column + 1));
+    const first = ownRows[0];
+    const last = ownRows.at(-1);
     const row = first === undefined || last === undefined ? rows++ : (first + last) / 2;
     placed.push({ schedule, column, row });
     return row;
   };
   const first = firstOf(guid, byGuid);
-  if (first) place(first, 0);
+  if (first) layOut(first, 0);
   return { placed, columns: Math.max(0, ...placed.map(({ column }) => column + 1)), rows };
 }
 

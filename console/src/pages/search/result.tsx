@@ -2,7 +2,7 @@
 
 import { type ReactNode, useMemo } from 'react';
 import { Button } from '#console/components/button.tsx';
-import { Dialog } from '#console/components/dialog.tsx';
+import { Dialog } from '#console/components/overlays/dialog.tsx';
 import { EmptyState, Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { lazyPart } from '#console/loading/lazy-part.tsx';

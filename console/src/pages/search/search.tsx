@@ -2,10 +2,10 @@
 
 import { type ReactNode, useState } from 'react';
 import { Button } from '#console/components/button.tsx';
+import { TimeRangePicker } from '#console/components/forms/time-range-picker.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { QueryEditor } from '#console/components/query-editor/query-editor.tsx';
 import { EmptyState } from '#console/components/states.tsx';
-import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { liveText } from '#console/query-text/edits.ts';
 import { filterPartOf } from '#console/query-text/parts.ts';

@@ -44,4 +44,4 @@ export function useResultRows(
 }
 
 const sampleOf = (store: RowStore, offset: number): readonly Row[] =>
-  Array.from({ length: SAMPLE_ROWS }, (_, place) => store.rowAt(offset + place)).filter((row) => row !== undefined);
+  Array.from({ length: SAMPLE_ROWS }, (_, index) => store.rowAt(offset + index)).filter((row) => row !== undefined);

@@ -105,9 +105,9 @@ interface ActionsOptions extends Pick<SearchPage, 'runText' | 'change'> {
 function useActionsOf({ latest, runText, change }: ActionsOptions): Omit<SearchActions, 'columns'> {
   return useMemo(
     () => ({
-      filter(kind, value, place) {
+      filter(kind, value, target) {
         const { ran, kinds } = latest.current;
-        const changed = withFilter(ran, kind, value, { kinds, place });
+        const changed = withFilter(ran, kind, value, { kinds, target });
         if (changed !== ran) runText(changed);
       },
       setColumns: (columns) => change({ columns }),

@@ -2,7 +2,7 @@
 
 import type { RequestFor } from '#client/call.ts';
 import { present } from '#console/client/present.ts';
-import type { FormField } from '#console/components/form-field.ts';
+import type { FormField } from '#console/components/forms/form-field.ts';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { Logger } from './sources-search.ts';

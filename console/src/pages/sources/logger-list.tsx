@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
+import { Sparkline } from '#console/components/charts/sparkline.tsx';
 import { type Column, DataTable, TIME_WIDTH } from '#console/components/data-table.tsx';
-import { Sparkline } from '#console/components/sparkline.tsx';
 import type { Tone } from '#console/components/tone.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { lastMinute, perBucket } from '#console/pages/logger-rates.ts';
@@ -31,7 +31,7 @@ interface LoggerListProps {
 
 export function LoggerList({ loggers, openKey, onOpen, empty }: LoggerListProps) {
   const { sources: labels } = useLabels();
-  const columns = [...useStateColumns(), ...usePlaceColumns(), ...useCountColumns()];
+  const columns = [...useStateColumns(), ...useLocationColumns(), ...useCountColumns()];
   return (
     <DataTable
       label={labels.loggers}
@@ -66,7 +66,7 @@ function useStateColumns(): readonly Column<Logger>[] {
   ];
 }
 
-function usePlaceColumns(): readonly Column<Logger>[] {
+function useLocationColumns(): readonly Column<Logger>[] {
   const { sources: labels } = useLabels();
   return [
     {

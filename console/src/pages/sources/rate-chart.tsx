@@ -1,7 +1,7 @@
 // Logs of the last day, with those that were dropped: in minutes at first, in quarters of an hour after a day.
 
 import { useAnswer } from '#console/client/answers.ts';
-import { Histogram, type HistogramBucket } from '#console/components/histogram.tsx';
+import { Histogram, type HistogramBucket } from '#console/components/charts/histogram.tsx';
 import { Answered } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { parseStamp, textOf } from '#console/time/moments.ts';

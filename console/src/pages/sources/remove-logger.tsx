@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
 import { ServiceError } from '#console/client/service-error.ts';
-import { ConfirmDialog } from '#console/components/confirm.tsx';
-import { Checkbox } from '#console/components/field.tsx';
-import { showToast } from '#console/components/toast.tsx';
+import { Checkbox } from '#console/components/forms/field.tsx';
+import { ConfirmDialog } from '#console/components/overlays/confirm.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { Logger } from './sources-search.ts';
 

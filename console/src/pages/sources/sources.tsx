@@ -6,11 +6,11 @@ import { useAddress } from '#console/address/use-address.ts';
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
-import { KeywordsField } from '#console/components/keywords-field.tsx';
+import { KeywordsField } from '#console/components/forms/keywords-field.tsx';
+import { Toggles } from '#console/components/forms/toggles.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
-import { Toggles } from '#console/components/toggles.tsx';
 import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import {

@@ -1,6 +1,6 @@
 // The fields of a form that ask for a table: one that is there, or a new one with the days that its records are kept.
 
-import type { FormField } from '#console/components/form-field.ts';
+import type { FormField } from '#console/components/forms/form-field.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 
 export interface TableDraft {

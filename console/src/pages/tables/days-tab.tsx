@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
+import { DayBars } from '#console/components/charts/day-bars.tsx';
+import type { DayFigures } from '#console/components/charts/day-buckets.ts';
 import { type Column, DataTable } from '#console/components/data-table.tsx';
-import { DayBars } from '#console/components/day-bars.tsx';
-import type { DayFigures } from '#console/components/day-buckets.ts';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { byteText, numberText } from '#console/time/numbers.ts';

@@ -3,8 +3,8 @@
 import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
 import { ServiceError } from '#console/client/service-error.ts';
-import { ConfirmDialog } from '#console/components/confirm.tsx';
-import { showToast } from '#console/components/toast.tsx';
+import { ConfirmDialog } from '#console/components/overlays/confirm.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { byteText, numberText } from '#console/time/numbers.ts';
 import type { TableRecord } from './tables-search.ts';

@@ -2,9 +2,9 @@
 
 import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
-import { FormDialog } from '#console/components/form.tsx';
-import type { FormField } from '#console/components/form-field.ts';
-import { showToast } from '#console/components/toast.tsx';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import type { FormField } from '#console/components/forms/form-field.ts';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { TableRecord } from './tables-search.ts';
 

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
 import { type Column, DataTable } from '#console/components/data-table.tsx';
-import { TextField } from '#console/components/field.tsx';
+import { TextField } from '#console/components/forms/field.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { matching } from '#console/filters/text-filter.ts';
 import { useLabels } from '#console/labels/labels.tsx';

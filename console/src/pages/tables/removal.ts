@@ -1,6 +1,6 @@
 // The days that would be removed, counted before anything is.
 
-import { type DayFigures, dayAfter } from '#console/components/day-buckets.ts';
+import { type DayFigures, dayAfter } from '#console/components/charts/day-buckets.ts';
 import { now, parseIso, toIso } from '#console/time/moments.ts';
 
 export interface Removal {

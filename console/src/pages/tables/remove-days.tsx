@@ -2,11 +2,11 @@
 
 import { useState } from 'react';
 import { call } from '#console/client/call.ts';
-import { ConfirmDialog } from '#console/components/confirm.tsx';
-import { DayBars } from '#console/components/day-bars.tsx';
-import type { DayFigures } from '#console/components/day-buckets.ts';
-import { TextField } from '#console/components/field.tsx';
-import { showToast } from '#console/components/toast.tsx';
+import { DayBars } from '#console/components/charts/day-bars.tsx';
+import type { DayFigures } from '#console/components/charts/day-buckets.ts';
+import { TextField } from '#console/components/forms/field.tsx';
+import { ConfirmDialog } from '#console/components/overlays/confirm.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { isDay, removalOf } from './removal.ts';
 import { RemovalNote } from './removal-note.tsx';

@@ -1,10 +1,10 @@
 // The retention of a table, with the days that it would remove before it is set.
 
 import { call } from '#console/client/call.ts';
-import { DayBars } from '#console/components/day-bars.tsx';
-import type { DayFigures } from '#console/components/day-buckets.ts';
-import { FormDialog } from '#console/components/form.tsx';
-import { showToast } from '#console/components/toast.tsx';
+import { DayBars } from '#console/components/charts/day-bars.tsx';
+import type { DayFigures } from '#console/components/charts/day-buckets.ts';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { firstKeptDay, removalOf, serviceDay } from './removal.ts';
 import { RemovalNote } from './removal-note.tsx';

@@ -2,8 +2,8 @@
 
 import { call } from '#console/client/call.ts';
 import { present } from '#console/client/present.ts';
-import { FormDialog } from '#console/components/form.tsx';
-import { showToast } from '#console/components/toast.tsx';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { TableRecord } from './tables-search.ts';
 import { type TableFieldValues, useTableFields } from './use-table-fields.ts';

@@ -6,7 +6,7 @@ import { useAddress } from '#console/address/use-address.ts';
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
-import { KeywordsField } from '#console/components/keywords-field.tsx';
+import { KeywordsField } from '#console/components/forms/keywords-field.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';

@@ -2,7 +2,7 @@
 
 import type { AnswerFor } from '#client/call.ts';
 import { useAnswer } from '#console/client/answers.ts';
-import type { DayFigures } from '#console/components/day-buckets.ts';
+import type { DayFigures } from '#console/components/charts/day-buckets.ts';
 
 type TableDays = AnswerFor<'GET /api/core/tables/:table/days'>['days'];
 

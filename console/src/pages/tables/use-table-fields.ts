@@ -1,7 +1,7 @@
 // The fields of a form that new and existing tables share.
 
 import { useAnswer } from '#console/client/answers.ts';
-import type { FormField } from '#console/components/form-field.ts';
+import type { FormField } from '#console/components/forms/form-field.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 
 export interface TableFieldValues {

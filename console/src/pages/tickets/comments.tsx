@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
 import { Button } from '#console/components/button.tsx';
-import { TextArea } from '#console/components/field.tsx';
+import { TextArea } from '#console/components/forms/field.tsx';
 import { HistoryList } from '#console/components/history-list.tsx';
 import { Answered } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';

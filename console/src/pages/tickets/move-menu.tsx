@@ -1,7 +1,7 @@
 // The moves of a ticket that the reader may make, as a menu.
 
 import { Button } from '#console/components/button.tsx';
-import { Menu, MenuItems } from '#console/components/menu.tsx';
+import { Menu, MenuItems } from '#console/components/overlays/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { type Move, movesOf } from './ticket-moves.ts';
 import type { Ticket } from './tickets-search.ts';

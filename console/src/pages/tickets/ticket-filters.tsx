@@ -2,10 +2,10 @@
 
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
-import { FilterSelect } from '#console/components/filter-select.tsx';
-import { KeywordsField } from '#console/components/keywords-field.tsx';
-import { Select } from '#console/components/select.tsx';
-import { Toggles } from '#console/components/toggles.tsx';
+import { FilterSelect } from '#console/components/forms/filter-select.tsx';
+import { KeywordsField } from '#console/components/forms/keywords-field.tsx';
+import { Select } from '#console/components/forms/select.tsx';
+import { Toggles } from '#console/components/forms/toggles.tsx';
 import { boundFilters } from '#console/filters/bound-filters.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { LENGTHS } from '#console/time/ranges.ts';

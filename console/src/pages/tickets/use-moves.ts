@@ -4,7 +4,7 @@ import { call } from '#console/client/call.ts';
 import { failureText } from '#console/client/failure-text.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { useAccount } from '#console/client/session.ts';
-import { showToast } from '#console/components/toast.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { MOVES, type Move, makeMove, moveTo, TARGETS } from './ticket-moves.ts';

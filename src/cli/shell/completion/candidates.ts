@@ -6,7 +6,7 @@ import { aggregates, functions } from '#query/functions/index.ts';
 import { operandText } from '#query/language/names.ts';
 import { quoted } from '#query/language/strings.ts';
 import type { CommandDeclaration } from '#query/planning/command.ts';
-import type { Place, Want } from './completion-place.ts';
+import type { CompletionPosition, Want } from './completion-position.ts';
 
 /** Names from the service, with the rights of the key. */
 export interface Names {
@@ -16,7 +16,7 @@ export interface Names {
 }
 
 /** Each with the character that follows it, in the order of display. */
-export async function candidatesFor({ wants, word }: Place, names: Names): Promise<string[]> {
+export async function candidatesFor({ wants, word }: CompletionPosition, names: Names): Promise<string[]> {
   const all = await wanted(wants, names);
   return [...new Set(all)].filter((candidate) => candidate.startsWith(word));
 }

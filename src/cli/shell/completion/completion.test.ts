@@ -6,7 +6,7 @@ import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 import { fuzzInput } from '#test/support/query-mutations.ts';
 import { candidatesFor, type Names, optionsOf, takenBy } from './candidates.ts';
 import { completed } from './completion.ts';
-import { placeAt } from './completion-place.ts';
+import { positionAt } from './completion-position.ts';
 
 /** The service: two tables, and pipelines that have been asked about. */
 const asked: string[] = [];
@@ -21,8 +21,8 @@ const names: Names = {
 
 /** The cursor is where the mark is; what is offered there, in its order. */
 async function offered(marked: string): Promise<string[]> {
-  const place = placeAt(marked.replace('‸', ''), marked.indexOf('‸'));
-  return place ? await candidatesFor(place, names) : [];
+  const position = positionAt(marked.replace('‸', ''), marked.indexOf('‸'));
+  return position ? await candidatesFor(position, names) : [];
 }
 
 describe('What is offered in a query', () => {
@@ -75,9 +75,9 @@ describe('What is offered in a query', () => {
     for (let seed = FUZZ_SEED; seed < FUZZ_SEED + 500; seed += 1) {
       const text = fuzzInput(seededDice(seed));
       for (const cursor of [0, Math.floor(text.length / 3), Math.floor(text.length / 2), text.length]) {
-        const place = placeAt(text, cursor);
-        if (!place) continue;
-        expect(text.slice(place.begin, cursor)).toBe(place.word);
+        const position = positionAt(text, cursor);
+        if (!position) continue;
+        expect(text.slice(position.begin, cursor)).toBe(position.word);
         found += 1;
       }
     }

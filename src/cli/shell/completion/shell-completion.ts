@@ -13,13 +13,13 @@ interface Completions {
 
 export async function completionsAt(state: Edited, shell: Shell): Promise<Completions> {
   if (isShellCommand(state.text)) return await completionsInCommand(state.text.slice(0, state.cursor), shell);
-  const [{ placeAt }, { candidatesFor }] = await Promise.all([
-    import('./completion-place.ts'),
+  const [{ positionAt }, { candidatesFor }] = await Promise.all([
+    import('./completion-position.ts'),
     import('./candidates.ts'),
   ]);
-  const place = placeAt(state.text, state.cursor);
-  return place
-    ? { begin: place.begin, candidates: await candidatesFor(place, shell.names) }
+  const position = positionAt(state.text, state.cursor);
+  return position
+    ? { begin: position.begin, candidates: await candidatesFor(position, shell.names) }
     : { begin: state.cursor, candidates: [] };
 }
 

@@ -25,9 +25,9 @@ describe('Keys of a terminal', () => {
     const whole = letters(new KeyReader().read(input));
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: input.length })), (cuts) => {
-        const places = [0, ...cuts.toSorted((one, other) => one - other), input.length];
+        const offsets = [0, ...cuts.toSorted((one, other) => one - other), input.length];
         const reader = new KeyReader();
-        const keys = places.flatMap((place, at) => reader.read(input.slice(place, places[at + 1] ?? place)));
+        const keys = offsets.flatMap((offset, at) => reader.read(input.slice(offset, offsets[at + 1] ?? offset)));
         expect(letters(keys)).toBe(whole);
       }),
     );

@@ -26,7 +26,7 @@ export function viewOf({ text, cursor, prompts }: Typed, { columns, rows: most }
   const rows: string[] = [];
   let row = prompts[0];
   let used = cellsOf(row);
-  let place = { row: 0, column: used };
+  let position = { row: 0, column: used };
   const begin = (prompt: string) => {
     rows.push(row);
     row = prompt;
@@ -34,7 +34,7 @@ export function viewOf({ text, cursor, prompts }: Typed, { columns, rows: most }
   };
   let at = 0;
   for (const point of text) {
-    if (at === cursor) place = { row: rows.length, column: used };
+    if (at === cursor) position = { row: rows.length, column: used };
     at += point.length;
     if (point === '\n') {
       begin(prompts[1]);
@@ -45,8 +45,8 @@ export function viewOf({ text, cursor, prompts }: Typed, { columns, rows: most }
     row += shown;
     used += cells;
   }
-  if (at <= cursor) place = { row: rows.length, column: used };
-  return windowOf({ rows: [...rows, row], cursor: place }, Math.max(most - 1, 1));
+  if (at <= cursor) position = { row: rows.length, column: used };
+  return windowOf({ rows: [...rows, row], cursor: position }, Math.max(most - 1, 1));
 }
 
 /** Fast for ASCII: the whole text is measured with every key. */

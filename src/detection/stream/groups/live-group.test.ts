@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { LiveGroup } from './live-group.ts';
 
 const ENTRIES = ['10.0.0.1', '10.0.0.0/30', '10.0.0.4/31', '2001:db8::1', '2001:db8::/126', '192.168.0.5-192.168.0.9'];

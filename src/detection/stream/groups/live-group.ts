@@ -1,8 +1,8 @@
 // An address group in memory for stream rules. Single addresses, which are many and change often, are hashed; networks are few
 // and sorted. Expired entries do not match.
 
-import { AddressGroup } from '#query/values/address-group.ts';
-import { addressKey, addressOf, ipv4Of } from '#query/values/addresses.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
+import { addressKey, addressOf, ipv4Of } from '#query/values/addresses/addresses.ts';
 
 export interface GroupEntry {
   readonly ip: string;

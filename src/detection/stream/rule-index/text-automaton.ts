@@ -76,9 +76,9 @@ export class TextAutomaton {
     for (const [text, numbers] of texts) {
       let state = 0;
       for (let at = 0; at < text.length; at += 1) {
-        const place = state * this.#width + (this.#columns[text.charCodeAt(at)] ?? OTHER);
-        if (!next[place]) next[place] = found.push(undefined) - 1;
-        state = next[place] ?? 0;
+        const index = state * this.#width + (this.#columns[text.charCodeAt(at)] ?? OTHER);
+        if (!next[index]) next[index] = found.push(undefined) - 1;
+        state = next[index] ?? 0;
       }
       found[state] = numbers;
     }
@@ -97,10 +97,10 @@ export class TextAutomaton {
       const inherited = found[end];
       if (state !== 0 && inherited) found[state] = [...(found[state] ?? []), ...inherited];
       for (let column = 1; column < width; column += 1) {
-        const place = state * width + column;
-        const to = next[place] ?? 0;
+        const index = state * width + column;
+        const to = next[index] ?? 0;
         const further = state === 0 ? 0 : (next[end * width + column] ?? 0);
-        if (to === 0) next[place] = further;
+        if (to === 0) next[index] = further;
         else {
           ends[to] = further;
           queue.push(to);

@@ -1,7 +1,7 @@
 // Threads that decode pushed lines beside the main one. Of pushes that a thread takes along when it ends nothing is stored.
 
+import { KnownSources } from '#ingest/decode/batches/known-sources.ts';
 import { type DecodedLines, LinesExceeded } from '#ingest/decode/line-decode.ts';
-import { KnownSources } from '#ingest/decode/runs/known-sources.ts';
 import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/threads/thread-limits.ts';
 import type { FileColumns } from '#logs/log-store.ts';
 import { WorkerPool, WorkerThread } from '#runtime/threads.ts';
@@ -57,14 +57,14 @@ class DecodeThread extends WorkerThread<DecodeOrder, DecodeAnswer> {
 
   #partsOf(order: LinesOrder, result: DecodeResult): DecodedLines['parts'] {
     const { buffer, length } = result.handedBack ?? order.lines;
-    const run = this.#sources.runOf(order.source, result, { ...order, bytes: Buffer.from(buffer, 0, length) });
-    if (!run) return [];
-    if (!result.places) return [run];
+    const batch = this.#sources.batchOf(order.source, result, { ...order, bytes: Buffer.from(buffer, 0, length) });
+    if (!batch) return [];
+    if (!result.offsets) return [batch];
     let at = 0;
     return result.sequence.map((part) => {
       if (typeof part !== 'number') return part;
       at += part;
-      return partOf(run, at - part, at);
+      return partOf(batch, at - part, at);
     });
   }
 }

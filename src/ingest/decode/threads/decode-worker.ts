@@ -1,15 +1,15 @@
 // A thread that decodes pushed lines, see decode-threads.ts.
 
+import { batchAnswer, buffersOfOffsets, KeptBuilders } from '#ingest/decode/batches/batch-answer.ts';
+import { KeptBySource } from '#ingest/decode/batches/kept-by-source.ts';
 import { JsonRecords } from '#ingest/decode/line.ts';
 import { type DecodedLines, decodeLines, LinesExceeded } from '#ingest/decode/line-decode.ts';
-import { KeptBySource } from '#ingest/decode/runs/kept-by-source.ts';
-import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/decode/runs/run-answer.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { LineBatchBuilder } from '#logs/lines/line-batch-builder.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
-import { RunBuilder } from '#logs/lines/run-builder.ts';
 import type { LogRecord } from '#logs/log-store.ts';
 import { answerOrders } from '#runtime/answer-orders.ts';
-import { type DecodeAnswer, type DecodeOrder, type DecodeResult, RUN_BYTES } from './decode-message.ts';
+import { BATCH_BYTES, type DecodeAnswer, type DecodeOrder, type DecodeResult } from './decode-message.ts';
 import { fileIn, linesIn } from './decode-slots.ts';
 
 const scanners = new KeptBySource<LineScanner>();
@@ -31,12 +31,12 @@ async function decode(order: DecodeOrder, run: <T>(work: SlicedWork<T>) => Promi
   const { value: scanner, serial } = scanners.for(source, () => new LineScanner(arrival.zone));
   const records = new JsonRecords(arrival, scanner);
   const lines = linesOf(order);
-  const into = builders.take(() => new RunBuilder());
+  const into = builders.take(() => new LineBatchBuilder());
   into.begin();
-  const { parts, ...sums } = await run(decodeLines(lines, { records, limits, runBytes: RUN_BYTES, into }));
+  const { parts, ...sums } = await run(decodeLines(lines, { records, limits, batchBytes: BATCH_BYTES, into }));
   const sequence = sequenceOf(parts);
   const gathered = { into, bytes: lines, fields: scanner.fields, serial };
-  const answer = runAnswer(order, gathered, sequence.length === 1 ? fileOf(order) : undefined);
+  const answer = batchAnswer(order, gathered, sequence.length === 1 ? fileOf(order) : undefined);
   builders.release(into);
   return {
     ...answer,
@@ -57,7 +57,7 @@ const linesOf = ({ lines }: DecodeOrder): Buffer =>
 /** Memory for a file of all records, beside their lines. */
 const fileOf = ({ lines }: DecodeOrder): Buffer | undefined => ('memory' in lines ? fileIn(lines.memory) : undefined);
 
-/** Runs that follow each other count as one. */
+/** Batches that follow each other count as one. */
 function sequenceOf(parts: DecodedLines['parts']): (number | readonly LogRecord[])[] {
   const sequence: (number | readonly LogRecord[])[] = [];
   for (const part of parts) {
@@ -71,5 +71,5 @@ function sequenceOf(parts: DecodedLines['parts']): (number | readonly LogRecord[
 
 const buffersOf = (result: DecodeResult): ArrayBuffer[] => [
   ...(result.handedBack ? [result.handedBack.buffer] : []),
-  ...buffersOfPlaces(result),
+  ...buffersOfOffsets(result),
 ];

@@ -7,8 +7,8 @@ import { compiledModel } from '#ingest/reading/model.ts';
 import { type ModelReader, readerOf } from '#ingest/reading/reader.ts';
 import { threadLimit } from '#ingest/reading/work-limit.ts';
 import { shownConstants } from '#queries/runs/constants.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
-import { recordIn } from '#query/values/strict-json.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
+import { recordIn } from '#query/values/formats/strict-json.ts';
 import type { ParserRow } from '#store/schema/schema.ts';
 
 export interface PreviewTask {

@@ -5,7 +5,7 @@ import { type Reason, recordSliced } from '#ingest/decode/record.ts';
 import type { Log } from '#ingest/intake.ts';
 import type { ReadTask } from '#ingest/reading/reader.ts';
 import { MAX_DECODING_THREADS, THREAD_HEAP_MEGABYTES } from '#ingest/threads/thread-limits.ts';
-import type { AddressGroup } from '#query/values/address-group.ts';
+import type { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { Serial } from '#runtime/serial.ts';
 import { WorkerEnded, WorkerPool, WorkerThread } from '#runtime/threads.ts';

@@ -6,7 +6,7 @@ import { fixedClock } from '#ingest/reading/fixed-clock.ts';
 import { type CompiledModel, compiledModel } from '#ingest/reading/model.ts';
 import { type ModelReader, performTask, readerOf } from '#ingest/reading/reader.ts';
 import { threadLimit } from '#ingest/reading/work-limit.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { answerOrders } from '#runtime/answer-orders.ts';
 import type { ModelParts, ReadingAnswer, ReadingContent, ReadLog } from './reading-message.ts';
 

@@ -5,7 +5,7 @@ import type { Value } from '#query/model/values.ts';
 import type { WindowScan } from '#query/nodes/window.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { RowTexts } from '#query/rows/row-texts.ts';
-import { recordIn } from '#query/values/strict-json.ts';
+import { recordIn } from '#query/values/formats/strict-json.ts';
 
 /** As they were pushed. */
 interface ArrivedRecords {
@@ -28,7 +28,7 @@ export type ArrivedBatch = ArrivedRecords | StoredTexts;
 /** Numbers rows from where it stands. */
 export class WindowRows {
   readonly #node: WindowScan;
-  #place = 0n;
+  #count = 0n;
 
   constructor(node: WindowScan) {
     this.#node = node;
@@ -52,8 +52,8 @@ export class WindowRows {
   #row(record: ReadonlyMap<string, Value>, takenBy?: string): Row {
     const { node, rows, sequence } = this.#node;
     const row = rowOf(new Map([...record, ['_node', takenBy ?? node]]), rows);
-    row[sequence] = this.#place;
-    this.#place += 1n;
+    row[sequence] = this.#count;
+    this.#count += 1n;
     return row;
   }
 }

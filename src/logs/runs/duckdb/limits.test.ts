@@ -21,12 +21,12 @@ const FILL = 'create or replace table filled as select md5(range::varchar) as te
 
 describe('An instance', () => {
   it('puts no more on the disk than it may, and says what it lacked', async () => {
-    const place = { spillFolder: join(folder, 'small'), memoryBytes: 64 * MIB };
-    const small = await openInstance({ ...place, diskBytes: MIB });
+    const options = { spillFolder: join(folder, 'small'), memoryBytes: 64 * MIB };
+    const small = await openInstance({ ...options, diskBytes: MIB });
     const failure = await small.run(FILL).catch((error) => exhausted(error, { isApart: false }));
     expect(failure).toMatchObject({ resource: 'disk', isMovable: true });
     await small.end();
-    const large = await openInstance({ ...place, diskBytes: 1024 * MIB });
+    const large = await openInstance({ ...options, diskBytes: 1024 * MIB });
     await large.run(FILL);
     const { memoryBytes, diskBytes } = await large.use();
     expect(memoryBytes).toBeLessThanOrEqual(64 * MIB);

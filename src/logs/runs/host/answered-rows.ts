@@ -21,10 +21,10 @@ export async function* answeredRows(texts: readonly string[], deps: AnsweredRows
   for (let from = 0; from < texts.length; from += MAX_ASKING_ROWS) {
     const some = texts.slice(from, from + MAX_ASKING_ROWS);
     const requests = await deps.thread.requests(some);
-    let place = 0;
+    let count = 0;
     for await (const answer of inOrder(requests, deps)) {
-      yield { texts: some.slice(place, place + 1), answers: [answer] };
-      place += 1;
+      yield { texts: some.slice(count, count + 1), answers: [answer] };
+      count += 1;
     }
   }
 }

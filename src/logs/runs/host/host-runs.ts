@@ -130,8 +130,8 @@ export class HostRuns implements AsyncDisposable {
         for await (const output of (await begun()).outputs(batch)) {
           counts = output.counts;
           isCut = output.isSatisfied;
-          for (const { place, texts } of output.sunk) {
-            const sink = nodes[place];
+          for (const { index, texts } of output.sunk) {
+            const sink = nodes[index];
             if (sink) await flowing.add(sink, texts);
           }
           for (const [index, node] of nodes.entries()) watch.reached(node, counts[index] ?? 0n);

@@ -98,13 +98,13 @@ export class HostStages implements AsyncDisposable {
   /** Where the host has the last word. All rows are counted, however few are asked for. */
   async *texts(segment: HostSegment, page: Page | undefined): AsyncGenerator<readonly string[]> {
     const [from, to] = page ? [page.offset, page.offset + page.limit] : [0n, undefined];
-    let place = 0n;
+    let count = 0n;
     for await (const texts of this.#runs.texts(segment)) {
       const wanted = texts.filter((_, index) => {
-        const at = place + BigInt(index);
+        const at = count + BigInt(index);
         return at >= from && (to === undefined || at < to);
       });
-      place += BigInt(texts.length);
+      count += BigInt(texts.length);
       if (wanted.length > 0) yield wanted;
     }
   }

@@ -18,7 +18,7 @@ import { wget } from '#query/nodes/wget.ts';
 import { window } from '#query/nodes/window.ts';
 import { type Row, readField } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
-import { AddressGroup } from '#query/values/address-group.ts';
+import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
 
 /** Some rows to be worked on: of a statement, such as have arrived, or those of a piece of a file. */
@@ -34,8 +34,8 @@ export interface AnsweredBatch {
 export interface HostOutput {
   /** Rows of the result; or lines for a statement to read, and the length of the longest. */
   readonly made: readonly string[] | { readonly lines: Uint8Array<ArrayBuffer>; readonly longest: number };
-  /** Rows that have come to sinks among the nodes, by their places. */
-  readonly sunk: readonly { readonly place: number; readonly texts: readonly string[] }[];
+  /** Rows that have come to sinks among the nodes, by their indexes. */
+  readonly sunk: readonly { readonly index: number; readonly texts: readonly string[] }[];
   /** Rows that each node has handed on so far. */
   readonly counts: readonly bigint[];
   /** Whether further input gives no further output. */
@@ -153,7 +153,7 @@ export class HostWork {
   }
 
   #takeSunk(): HostOutput['sunk'] {
-    const sunk = [...this.#sunk].map(([node, texts]) => ({ place: this.#task.nodes.indexOf(node), texts }));
+    const sunk = [...this.#sunk].map(([node, texts]) => ({ index: this.#task.nodes.indexOf(node), texts }));
     this.#sunk = new Map();
     this.#sunkCharacters = 0;
     return sunk;

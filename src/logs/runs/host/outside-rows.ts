@@ -9,7 +9,7 @@ import type { EffectServices } from '#query/nodes/kinds.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Row } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
-import { laidOver } from '#query/values/parsed-text.ts';
+import { laidOver } from '#query/values/formats/parsed-text.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 
 type FieldsEffect = Extract<SourceEffect<EffectServices>, { readonly kind: 'fields' }>;

@@ -71,6 +71,6 @@ function condensedBy({ scan, keys, times, states }: CondensedRows, select: strin
     select,
     tables: scan.tables.map(({ name }) => name),
     keys: new Set([...keys.map(({ id }) => id), ...(times ? [times.time] : [])]),
-    states: new Map(states.map(({ call, kind }, place) => [call, { place, kind }])),
+    states: new Map(states.map(({ call, kind }, index) => [call, { index, kind }])),
   };
 }

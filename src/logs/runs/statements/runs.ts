@@ -11,7 +11,7 @@ import { type Instance, openInstance } from '#logs/runs/duckdb/instance.ts';
 import { IsolatedInstances, MAX_ACCOUNTS } from '#logs/runs/duckdb/isolated-instances.ts';
 import { MemoryWatch } from '#logs/runs/duckdb/memory-watch.ts';
 import { HostThreads } from '#logs/runs/host/host-threads.ts';
-import type { PlannedTables, RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { PlannedTables, RunContext, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 
 /** Limits of all queries together, and of the isolated queries of one account. */
 export interface EngineLimits {
@@ -35,9 +35,9 @@ interface RunsDeps {
 const UNACCOUNTED = 1.5;
 const PROCESS_BYTES = 2 ** 30;
 
-interface Places {
+interface RunTables {
   /** The tables of the run, as they are now. */
-  tables(place: RunPlace): Promise<TablesOfRun>;
+  tables(context: RunContext): Promise<TablesOfRun>;
   /** For runs without a table. */
   shared(): Promise<Instance>;
   /** For those of them that read lookups made of encrypted tables. */
@@ -108,25 +108,25 @@ export class Runs {
     });
   }
 
-  begin(deps: RunDeps, places: Places): Promise<Run> {
-    return orExhausted(this.#begun(deps, places), deps);
+  begin(deps: RunDeps, tables: RunTables): Promise<Run> {
+    return orExhausted(this.#begun(deps, tables), deps);
   }
 
   /** `tables` are held while the plan is looked at. */
   async outline(
     deps: OutlineDeps,
-    tables: (place: RunPlace) => Promise<PlannedTables & AsyncDisposable>,
+    tables: (context: RunContext) => Promise<PlannedTables & AsyncDisposable>,
   ): Promise<void> {
     this.#modules ??= loadModules();
     const { duckdb, RunOutline } = await this.#modules;
     const { memoryFolder, spillFolder } = this.#deps;
     const { awaited, signal } = deps;
-    const place = { memoryFolder, spillFolder, awaited, signal, secretLookups: [], emptyFile: undefined };
-    await using tablesOfRun = await tables(place);
+    const context = { memoryFolder, spillFolder, awaited, signal, secretLookups: [], emptyFile: undefined };
+    await using tablesOfRun = await tables(context);
     await new RunOutline({ ...deps, duckdb, tablesOfRun }).tell();
   }
 
-  async #begun(deps: RunDeps, { tables, shared, secret, stage, append, lookupPath }: Places): Promise<Run> {
+  async #begun(deps: RunDeps, { tables, shared, secret, stage, append, lookupPath }: RunTables): Promise<Run> {
     await using leaving = new AsyncDisposableStack();
     const ending = AbortSignal.any([deps.signal, leaving.use(this.#watch.enter()).signal]);
     const work = this.#slots.begin({ account: deps.account, isLong: deps.isLong, signal: ending });

@@ -9,13 +9,13 @@ import type { PlanStatement } from '#query/statements/statements.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 
-interface StagePlace {
+interface StagePosition {
   readonly duckdb: DuckdbModule;
   /** Where statements run that read tables. */
   readonly statementsOn: StageEngine;
 }
 
-export function statementStage(statement: PlanStatement, { duckdb, statementsOn }: StagePlace): StageStart {
+export function statementStage(statement: PlanStatement, { duckdb, statementsOn }: StagePosition): StageStart {
   const engine = statement.sources.some(isTableSelect) ? statementsOn : 'node';
   return {
     engine,

@@ -16,7 +16,7 @@ import type { Condensing, Counting, PlannedCondensing } from './condensing.ts';
 import type { WantedSlice } from './time-slices.ts';
 import type { TimedRows } from './timed-rows.ts';
 
-/** Rows of tables in the places where DuckDB finds them, for as long as they are not disposed of. */
+/** Rows of tables where DuckDB finds them, for as long as they are not disposed of. */
 export interface Sources extends Disposable {
   /** Whether none of them is in memory. */
   readonly areFilesAlone: boolean;
@@ -95,8 +95,8 @@ export interface TablesOfRun extends AsyncDisposable {
   file(spillFolder: string): Promise<NamelessFile>;
 }
 
-/** Where a run may happen and put copies of rows. */
-export interface RunPlace {
+/** What a run may use: folders, an instance, lookups. */
+export interface RunContext {
   /** Tables of which nothing is held, however long the run takes. */
   readonly awaited: ReadonlySet<string>;
   /** Lookups of the run that were made of encrypted tables. */

@@ -1,13 +1,13 @@
-// The log engine of a service that has records in two places: new tables are made on ClickHouse, embedded ones stay where they are
+// The log engine of a service that has records in two locations: new tables are made on ClickHouse, embedded ones stay where they are
 // until they are moved. What concerns a table goes to the engine that has it, and a run reads tables of both.
 
 import type {
   DayStats,
   EngineUse,
+  Location,
   LogStore,
   NewRecords,
   NewTable,
-  Place,
   SourceOffset,
   SourceSelection,
   Staging,
@@ -16,21 +16,21 @@ import type {
 } from '#logs/log-store.ts';
 import type { LookupFiles } from '#logs/lookup-files.ts';
 import type { OutlineDeps, Run, RunDeps } from '#logs/run.ts';
-import type { RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { RunContext, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import type { ClickhouseStore } from '#logs/stores/clickhouse/clickhouse-store.ts';
 import type { EmbeddedStore } from '#logs/stores/embedded/embedded-store.ts';
 import { furthest } from '#logs/stores/shared/source-offsets.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import { addedDays, addedStats } from './added-figures.ts';
+import { heldIn, Locations } from './locations.ts';
 import { Moves, type MovesDeps } from './moves.ts';
-import { heldIn, Places } from './places.ts';
-import { RunsOfPlaces } from './runs-of-places.ts';
+import { RunsOfStores } from './runs-of-stores.ts';
 import type { SharedColumns } from './shared-columns.ts';
 import { TableLocks } from './table-locks.ts';
 import { Writers, watched } from './writers.ts';
 
-interface PlacedEngineDeps extends Pick<MovesDeps, 'store' | 'clock' | 'spillFolder' | 'failed'> {
+interface BothStoresDeps extends Pick<MovesDeps, 'store' | 'clock' | 'spillFolder' | 'failed'> {
   /** Finishes the rows of all runs. */
   readonly embedded: EmbeddedStore;
   readonly clickhouse: ClickhouseStore;
@@ -39,21 +39,21 @@ interface PlacedEngineDeps extends Pick<MovesDeps, 'store' | 'clock' | 'spillFol
 }
 
 export class BothStores implements LogStore {
-  readonly #deps: PlacedEngineDeps;
-  readonly #places: Places;
+  readonly #deps: BothStoresDeps;
+  readonly #locations: Locations;
   readonly #writers = new Writers();
   readonly #locks = new TableLocks();
-  readonly #runs: RunsOfPlaces;
+  readonly #runs: RunsOfStores;
   readonly moves: Moves;
 
-  constructor(deps: PlacedEngineDeps) {
+  constructor(deps: BothStoresDeps) {
     this.#deps = deps;
-    this.#places = new Places(deps.store);
-    const places = this.#places;
+    this.#locations = new Locations(deps.store);
+    const locations = this.#locations;
     const locks = this.#locks;
     const writers = this.#writers;
-    this.#runs = new RunsOfPlaces({ ...deps, places, locks });
-    this.moves = new Moves({ ...deps, places, locks, writers, runs: this.#runs });
+    this.#runs = new RunsOfStores({ ...deps, locations, locks });
+    this.moves = new Moves({ ...deps, locations, locks, writers, runs: this.#runs });
   }
 
   get lookups(): LookupFiles {
@@ -65,15 +65,15 @@ export class BothStores implements LogStore {
   }
 
   async append(spec: TableSpec, records: NewRecords, offsets?: readonly SourceOffset[]): Promise<number> {
-    await this.#places.load([spec.id]);
-    const place = this.#places.now(spec.id).writesTo;
-    using _present = this.#writers.enter({ tableId: spec.id, place, kind: 'append' });
-    return await this.#deps[place].append(spec, records, offsets);
+    await this.#locations.load([spec.id]);
+    const location = this.#locations.now(spec.id).writesTo;
+    using _present = this.#writers.enter({ tableId: spec.id, location, kind: 'append' });
+    return await this.#deps[location].append(spec, records, offsets);
   }
 
   async sourceOffsets(spec: TableSpec): Promise<ReadonlyMap<string, number>> {
     const all: ReadonlyMap<string, number>[] = [];
-    for (const place of await this.#placesOf(spec)) all.push(await this.#deps[place].sourceOffsets(spec));
+    for (const location of await this.#locationsOf(spec)) all.push(await this.#deps[location].sourceOffsets(spec));
     return furthest(all);
   }
 
@@ -81,17 +81,17 @@ export class BothStores implements LogStore {
     for (const engine of this.#both) await engine.removeSourceOffsets(db, selection);
   }
 
-  async placeOf(spec: TableSpec): Promise<Place | 'both'> {
-    const [place, other] = await this.#placesOf(spec);
-    return other || !place ? 'both' : place;
+  async locationOf(spec: TableSpec): Promise<Location | 'both'> {
+    const [location, other] = await this.#locationsOf(spec);
+    return other || !location ? 'both' : location;
   }
 
   async stage(spec: TableSpec): Promise<Staging> {
-    await this.#places.load([spec.id]);
-    const place = this.#places.now(spec.id).writesTo;
-    const present = this.#writers.enter({ tableId: spec.id, place, kind: 'upload' });
+    await this.#locations.load([spec.id]);
+    const location = this.#locations.now(spec.id).writesTo;
+    const present = this.#writers.enter({ tableId: spec.id, location, kind: 'upload' });
     try {
-      return watched(await this.#deps[place].stage(spec), present);
+      return watched(await this.#deps[location].stage(spec), present);
     } catch (error) {
       present[Symbol.dispose]();
       throw error;
@@ -99,23 +99,23 @@ export class BothStores implements LogStore {
   }
 
   async stats(tableIds: readonly number[]): Promise<ReadonlyMap<number, TableStats>> {
-    await this.#places.load(tableIds);
-    const split = tableIds.filter((id) => this.#places.now(id).isSplit);
+    await this.#locations.load(tableIds);
+    const split = tableIds.filter((id) => this.#locations.now(id).isSplit);
     using _held = await this.#locks.share(split);
-    const places = tableIds.map((id) => [id, heldIn(this.#places.now(id))] as const);
+    const locations = tableIds.map((id) => [id, heldIn(this.#locations.now(id))] as const);
     const all: ReadonlyMap<number, TableStats>[] = [];
-    for (const place of ['embedded', 'clickhouse'] as const) {
-      const ids = places.filter(([, held]) => held.includes(place)).map(([id]) => id);
-      if (ids.length > 0) all.push(await this.#deps[place].stats(ids));
+    for (const location of ['embedded', 'clickhouse'] as const) {
+      const ids = locations.filter(([, held]) => held.includes(location)).map(([id]) => id);
+      if (ids.length > 0) all.push(await this.#deps[location].stats(ids));
     }
     return addedStats(all);
   }
 
   async days(spec: TableSpec): Promise<ReadonlyMap<string, DayStats>> {
-    await this.#places.load([spec.id]);
+    await this.#locations.load([spec.id]);
     using _held = await this.#locks.share([spec.id]);
     const all: ReadonlyMap<string, DayStats>[] = [];
-    for (const place of heldIn(this.#places.now(spec.id))) all.push(await this.#deps[place].days(spec));
+    for (const location of heldIn(this.#locations.now(spec.id))) all.push(await this.#deps[location].days(spec));
     return addedDays(all);
   }
 
@@ -130,18 +130,18 @@ export class BothStores implements LogStore {
     return total;
   }
 
-  /** No day is switched meanwhile: it would be found in neither place. */
+  /** No day is switched meanwhile: it would be found in neither location. */
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
-    await this.#places.load([spec.id]);
+    await this.#locations.load([spec.id]);
     using _held = await this.#locks.share([spec.id]);
-    for (const place of heldIn(this.#places.now(spec.id)).toSorted().toReversed())
-      await this.#deps[place].removeDays(spec, from, to);
+    for (const location of heldIn(this.#locations.now(spec.id)).toSorted().toReversed())
+      await this.#deps[location].removeDays(spec, from, to);
   }
 
   /** A table that was moved has left an empty folder. */
   async drop(spec: TableSpec): Promise<void> {
     await this.moves.drop(spec);
-    const isOutside = (await this.#placesOf(spec)).includes('clickhouse');
+    const isOutside = (await this.#locationsOf(spec)).includes('clickhouse');
     await this.#deps.embedded.drop(spec);
     if (isOutside) await this.#deps.clickhouse.drop(spec);
     this.#deps.columns.forget(spec.id);
@@ -176,12 +176,12 @@ export class BothStores implements LogStore {
     return await this.#deps.embedded.beginOver(deps, {
       stage: (spec) => this.stage(spec),
       append: (spec, records) => this.append(spec, records),
-      tables: (place: RunPlace): Promise<TablesOfRun> => this.#runs.open(deps, place),
+      tables: (context: RunContext): Promise<TablesOfRun> => this.#runs.open(deps, context),
     });
   }
 
   async outline(deps: OutlineDeps): Promise<void> {
-    await this.#deps.embedded.outlineOver(deps, (place) => this.#runs.outline(deps.tables, place));
+    await this.#deps.embedded.outlineOver(deps, (context) => this.#runs.outline(deps.tables, context));
   }
 
   async close(): Promise<void> {
@@ -191,14 +191,14 @@ export class BothStores implements LogStore {
     await this.#deps.embedded.close();
   }
 
-  async #placesOf({ id }: TableSpec): Promise<readonly Place[]> {
-    await this.#places.load([id]);
-    return heldIn(this.#places.now(id));
+  async #locationsOf({ id }: TableSpec): Promise<readonly Location[]> {
+    await this.#locations.load([id]);
+    return heldIn(this.#locations.now(id));
   }
 
   async #written({ id }: TableSpec): Promise<EmbeddedStore | ClickhouseStore> {
-    await this.#places.load([id]);
-    return this.#deps[this.#places.now(id).writesTo];
+    await this.#locations.load([id]);
+    return this.#deps[this.#locations.now(id).writesTo];
   }
 
   get #both(): readonly (EmbeddedStore | ClickhouseStore)[] {

@@ -1,7 +1,7 @@
-// The tables of a run whose records are in several places: each place gives the rows of its tables.
+// The tables of a run whose records are in several stores: each store gives the rows of its tables.
 
 import type { NamelessFile } from '#files/nameless.ts';
-import type { Place } from '#logs/log-store.ts';
+import type { Location } from '#logs/log-store.ts';
 import type { ArrivingTable } from '#logs/runs/arrivals/tap.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { Borrowing } from '#logs/runs/tables/borrowing.ts';
@@ -17,17 +17,17 @@ import type { FurtherTypes, SearchedRows, TableSelect } from '#query/nodes/share
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { quotedName, typed } from '#query/sql/writer.ts';
 
-/** The tables of a run in one place. A split table is in both. */
-export interface PlaceOfRun {
-  readonly place: Place;
+/** The tables of a run in one store. A split table is in both. */
+export interface LocatedTables {
+  readonly location: Location;
   readonly names: ReadonlySet<string>;
   readonly tables: TablesOfRun;
 }
 
-/** A table whose new records go to another place than when the run began. */
+/** A table whose new records go to another location than when the run began. */
 interface MovedTable {
   readonly name: string;
-  readonly place: Place;
+  readonly location: Location;
   open(): Promise<TablesOfRun>;
 }
 
@@ -39,17 +39,17 @@ interface Listening {
 }
 
 export class JoinedTables implements TablesOfRun {
-  readonly #places: readonly PlaceOfRun[];
+  readonly #stores: readonly LocatedTables[];
   /** Where tables have come to since the run began; of these nothing but arriving records is read. */
-  readonly #late: PlaceOfRun[] = [];
-  /** Such places that are not opened, because nothing listened. */
+  readonly #late: LocatedTables[] = [];
+  /** Those that are not opened, because nothing listens. */
   #moved: readonly MovedTable[] = [];
   #isEnded = false;
   readonly #listening = new Set<Listening>();
   readonly #ended: () => void;
 
-  constructor(places: readonly PlaceOfRun[], ended: () => void = () => {}) {
-    this.#places = places;
+  constructor(stores: readonly LocatedTables[], ended: () => void = () => {}) {
+    this.#stores = stores;
     this.#ended = ended;
   }
 
@@ -57,12 +57,12 @@ export class JoinedTables implements TablesOfRun {
     this.#isEnded = true;
     this.#ended();
     await using disposing = new AsyncDisposableStack();
-    for (const { tables } of [...this.#places, ...this.#late]) disposing.use(tables);
+    for (const { tables } of [...this.#stores, ...this.#late]) disposing.use(tables);
   }
 
   /** Whether both parts of a split table know the same columns: one of them may just have learnt one. */
   hasSameColumns(table: string): boolean {
-    const [first, ...others] = this.#places.filter(({ names }) => names.has(table));
+    const [first, ...others] = this.#stores.filter(({ names }) => names.has(table));
     const columns = first?.tables.storedColumns(table) ?? new Map();
     return others.every(({ tables }) => {
       const other = tables.storedColumns(table);
@@ -70,9 +70,9 @@ export class JoinedTables implements TablesOfRun {
     });
   }
 
-  /** New records of a table go to another place from now on. Resolves when those that listen to them hear them there. */
+  /** New records of a table go to another location from now on. Resolves when those that listen to them hear them there. */
   async extend(moved: MovedTable): Promise<void> {
-    if (this.#arrivingAt(moved.name).some(({ place }) => place === moved.place)) return;
+    if (this.#arrivingAt(moved.name).some(({ location }) => location === moved.location)) return;
     this.#moved = [...this.#moved, moved];
     if (this.#listening.values().some(({ name }) => name === moved.name)) await this.#openMoved(moved.name);
   }
@@ -80,8 +80,8 @@ export class JoinedTables implements TablesOfRun {
   async #openMoved(table: string): Promise<void> {
     const moved = this.#moved.filter(({ name }) => name === table);
     this.#moved = this.#moved.filter(({ name }) => name !== table);
-    for (const { name, place, open } of moved) {
-      const late = { place, names: new Set([name]), tables: await open() };
+    for (const { name, location, open } of moved) {
+      const late = { location, names: new Set([name]), tables: await open() };
       if (this.#isEnded) return await late.tables[Symbol.asyncDispose]();
       this.#late.push(late);
       for (const listening of this.#listening) if (listening.name === name) this.#listen(listening, late);
@@ -89,23 +89,23 @@ export class JoinedTables implements TablesOfRun {
   }
 
   get secret(): readonly string[] {
-    return [...new Set(this.#places.flatMap(({ tables }) => tables.secret))];
+    return [...new Set(this.#stores.flatMap(({ tables }) => tables.secret))];
   }
 
-  /** Where anything is secret, the place that knows of it tells. */
+  /** If anything is secret, the store that has it decides. */
   get instance() {
-    const secret = this.#places.find(({ tables }) => tables.secret.length > 0);
+    const secret = this.#stores.find(({ tables }) => tables.secret.length > 0);
     if (secret) return secret.tables.instance;
-    return this.#places.map(({ tables }) => tables.instance).find((instance) => instance !== undefined);
+    return this.#stores.map(({ tables }) => tables.instance).find((instance) => instance !== undefined);
   }
 
   get leavesOut(): boolean {
-    return this.#places.every(({ tables, names }) => tables.leavesOut || names.size === 0);
+    return this.#stores.every(({ tables, names }) => tables.leavesOut || names.size === 0);
   }
 
   /** Rows of ClickHouse come to the node, and all that the run does with them is done there. */
   get statementsOn(): TablesOfRun['statementsOn'] {
-    const isOutside = this.#places.some(({ tables, names }) => tables.statementsOn === 'node' && names.size > 0);
+    const isOutside = this.#stores.some(({ tables, names }) => tables.statementsOn === 'node' && names.size > 0);
     return isOutside ? 'node' : 'embedded';
   }
 
@@ -113,57 +113,57 @@ export class JoinedTables implements TablesOfRun {
     return this.#first(table).tables.storedColumns(table);
   }
 
-  /** Only the embedded place has further columns; values of its records that came from the other one are in `_rest`. */
+  /** Only the embedded store has further columns; values of its records that came from the other one are in `_rest`. */
   furtherTypes(table: string): ReadonlyMap<string, FurtherTypes> {
-    const [first, ...others] = this.#places.filter(({ names }) => names.has(table));
+    const [first, ...others] = this.#stores.filter(({ names }) => names.has(table));
     const further = first?.tables.furtherTypes?.(table) ?? new Map<string, FurtherTypes>();
     if (others.length === 0) return further;
     return new Map(further.entries().map(([field, { columns }]) => [field, { columns, isInRest: true }]));
   }
 
-  /** One whose records are in two places is that of a service alone. */
+  /** One whose records are in two locations is that of a service alone. */
   storesNode(table: string): boolean {
-    const places = this.#places.filter(({ names }) => names.has(table));
-    return places.every(({ tables }) => tables.storesNode?.(table) ?? false);
+    const stores = this.#stores.filter(({ names }) => names.has(table));
+    return stores.every(({ tables }) => tables.storesNode?.(table) ?? false);
   }
 
   plannedReads(sources: readonly TableSelect[], borrowing: Borrowing): readonly PlannedRead[] {
-    return this.#places.flatMap(({ names, tables }) => {
+    return this.#stores.flatMap(({ names, tables }) => {
       const own = sources.filter(({ table }) => names.has(table.name));
       return tables.plannedReads(own, borrowing);
     });
   }
 
   async condensed(rows: CondensedRows, condensing: Condensing): Promise<string | undefined> {
-    return await this.#onlyPlaceOf(rows)?.condensed?.(rows, condensing);
+    return await this.#onlyStoreOf(rows)?.condensed?.(rows, condensing);
   }
 
   plannedCondensed(rows: CondensedRows, condensing: PlannedCondensing): readonly PlannedRead[] | undefined {
-    return this.#onlyPlaceOf(rows)?.plannedCondensed?.(rows, condensing);
+    return this.#onlyStoreOf(rows)?.plannedCondensed?.(rows, condensing);
   }
 
   async countSelected(rows: SelectedRows, counting: Counting): Promise<bigint | undefined> {
-    return await this.#onlyPlaceOf(rows)?.countSelected?.(rows, counting);
+    return await this.#onlyStoreOf(rows)?.countSelected?.(rows, counting);
   }
 
   async borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources> {
     const borrowed: Sources[] = [];
-    const places = new Map<TableSelect, Sources[]>();
+    const rowsOf = new Map<TableSelect, Sources[]>();
     using holding = new DisposableStack();
-    for (const { names, tables } of this.#places) {
+    for (const { names, tables } of this.#stores) {
       const own = sources.filter(({ table }) => names.has(table.name));
       if (own.length === 0) continue;
       const rows = holding.use(await tables.borrow(own, session, borrowing));
       borrowed.push(rows);
-      for (const source of own) places.set(source, [...(places.get(source) ?? []), rows]);
+      for (const source of own) rowsOf.set(source, [...(rowsOf.get(source) ?? []), rows]);
     }
     const held = holding.move();
     return {
       areFilesAlone: borrowed.every(({ areFilesAlone }) => areFilesAlone),
       measure: async () => sumOf(await Promise.all(borrowed.map((rows) => rows.measure()))),
       selectOf: (source) =>
-        (places.get(source) ?? []).flatMap((rows, place) =>
-          rows.selectOf(source).map((part) => (place === 0 ? part : this.#withFurther(part, source))),
+        (rowsOf.get(source) ?? []).flatMap((rows, index) =>
+          rows.selectOf(source).map((part) => (index === 0 ? part : this.#withFurther(part, source))),
         ),
       async blamed(error) {
         for (const rows of borrowed) {
@@ -176,14 +176,14 @@ export class JoinedTables implements TablesOfRun {
     };
   }
 
-  /** Rows of a place that has no further columns, with these. */
+  /** Rows of a store that has no further columns, with these. */
   #withFurther(part: SearchedRows, { table: { name }, reads }: TableSelect): SearchedRows {
     const further = [...this.furtherTypes(name).values()].flatMap(({ columns }) => columns);
     const nulls = further.filter((column) => reads.columns.has(column.name)).map(nullOf);
     return nulls.length === 0 ? part : { ...part, select: `select *, ${nulls.join(', ')} from (${part.select})` };
   }
 
-  /** The smallest of what the places give: none of them has more rows in it than wanted. */
+  /** The smallest of what the stores give: none of them has more rows in it than wanted. */
   async nextSlice(scan: Scan, wanted: WantedSlice, session: RunSession): Promise<TimeRange> {
     const slices: TimeRange[] = [];
     for (const { tables, part } of this.#partsOf(scan)) slices.push(await tables.nextSlice(part, wanted, session));
@@ -220,9 +220,9 @@ export class JoinedTables implements TablesOfRun {
       name,
       listen: (listener) => {
         const listening = { name, listener, held: new DisposableStack() };
-        for (const place of this.#arrivingAt(name)) this.#listen(listening, place);
+        for (const store of this.#arrivingAt(name)) this.#listen(listening, store);
         this.#listening.add(listening);
-        // Nothing can be awaited here: what arrives at the new place meanwhile is not heard.
+        // Nothing can be awaited here: what arrives at the new location meanwhile is not heard.
         this.#openMoved(name).catch(() => undefined);
         listening.held.defer(() => this.#listening.delete(listening));
         return listening.held;
@@ -230,36 +230,36 @@ export class JoinedTables implements TablesOfRun {
     };
   }
 
-  #listen({ name, listener, held }: Listening, { tables }: PlaceOfRun): void {
+  #listen({ name, listener, held }: Listening, { tables }: LocatedTables): void {
     if (!held.disposed) held.use(tables.arriving(name).listen(listener));
   }
 
-  #arrivingAt(name: string): readonly PlaceOfRun[] {
-    return [...this.#places, ...this.#late].filter(({ names }) => names.has(name));
+  #arrivingAt(name: string): readonly LocatedTables[] {
+    return [...this.#stores, ...this.#late].filter(({ names }) => names.has(name));
   }
 
   file(spillFolder: string): Promise<NamelessFile> {
-    const [first] = this.#places;
-    const place = this.#places.find(({ tables }) => tables.secret.length > 0) ?? first;
-    if (!place) throw new Error('a run has at least one place');
-    return place.tables.file(spillFolder);
+    const [first] = this.#stores;
+    const store = this.#stores.find(({ tables }) => tables.secret.length > 0) ?? first;
+    if (!store) throw new Error('a run has at least one store');
+    return store.tables.file(spillFolder);
   }
 
-  #first(name: string): PlaceOfRun {
-    const place = this.#places.find(({ names }) => names.has(name));
-    if (!place) throw new Error(`the run has no table ${name}`);
-    return place;
+  #first(name: string): LocatedTables {
+    const store = this.#stores.find(({ names }) => names.has(name));
+    if (!store) throw new Error(`the run has no table ${name}`);
+    return store;
   }
 
-  /** Undefined where records of a scan are in several places. */
-  #onlyPlaceOf({ scan }: SelectedRows): TablesOfRun | undefined {
-    const [only, ...others] = this.#places.filter(({ names }) => scan.tables.some(({ name }) => names.has(name)));
+  /** Undefined where records of a scan are in several locations. */
+  #onlyStoreOf({ scan }: SelectedRows): TablesOfRun | undefined {
+    const [only, ...others] = this.#stores.filter(({ names }) => scan.tables.some(({ name }) => names.has(name)));
     return others.length === 0 ? only?.tables : undefined;
   }
 
-  /** The scan as each place reads it. */
+  /** The scan as each store reads it. */
   #partsOf(scan: Scan): { readonly tables: TablesOfRun; readonly part: Scan }[] {
-    return this.#places
+    return this.#stores
       .map(({ names, tables }) => ({
         tables,
         part: { ...scan, tables: scan.tables.filter(({ name }) => names.has(name)) },

@@ -1,27 +1,27 @@
 // Where tables are since they were moved, and their last moves, in the metadata store.
 
 import type { Selectable } from 'kysely';
-import { PLACES, type Place } from '#logs/log-store.ts';
+import { LOCATIONS, type Location } from '#logs/log-store.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 
 export const MOVE_STATES = ['running', 'finished', 'cancelled', 'failed'] as const;
 export type MoveState = (typeof MOVE_STATES)[number];
 
-/** Where a table is: new records are written to one place, and records of a split table are in both. */
-export interface TablePlace {
-  readonly writesTo: Place;
+/** Where a table is: new records are written to one location, and records of a split table are in both. */
+export interface TableLocation {
+  readonly writesTo: Location;
   readonly isSplit: boolean;
 }
 
 // An alias rather than an interface: `withTables` asks for types with an index signature.
 type MoveTable = {
   table_id: number;
-  writes_to: Place;
+  writes_to: Location;
   is_split: number;
   guid: string;
-  from_place: Place;
-  to_place: Place;
+  from_place: Location;
+  to_place: Location;
   state: MoveState;
   days_done: number;
   days_left: number;
@@ -42,37 +42,37 @@ export const findMove = (db: Db, tableId: number): Promise<MoveRow | undefined> 
   withMoves(db).selectFrom('table_moves').selectAll().where('table_id', '=', tableId).executeTakeFirst();
 
 /** A table that was never moved is on ClickHouse where the catalog of that engine has it. */
-export async function placeIn(db: Db, tableId: number): Promise<TablePlace> {
+export async function locationIn(db: Db, tableId: number): Promise<TableLocation> {
   const move = await findMove(db, tableId);
-  if (move) return placeOfMove(move);
+  if (move) return locationOfMove(move);
   const outside = withMoves(db).selectFrom('clickhouse_tables').select('table_id').where('table_id', '=', tableId);
   return { writesTo: (await outside.executeTakeFirst()) ? 'clickhouse' : 'embedded', isSplit: false };
 }
 
 /** Of all tables that are not embedded, or were moved. */
-export async function allPlaces(store: Store): Promise<ReadonlyMap<number, TablePlace>> {
+export async function allLocations(store: Store): Promise<ReadonlyMap<number, TableLocation>> {
   return await store.read(async (plain) => {
     const db = withMoves(plain);
     const outside = await db.selectFrom('clickhouse_tables').select('table_id').execute();
     const moved = await db.selectFrom('table_moves').selectAll().execute();
     return new Map([
       ...outside.map(({ table_id }) => [table_id, { writesTo: 'clickhouse', isSplit: false }] as const),
-      ...moved.map((move) => [move.table_id, placeOfMove(move)] as const),
+      ...moved.map((move) => [move.table_id, locationOfMove(move)] as const),
     ]);
   });
 }
 
-const placeOfMove = ({ writes_to, is_split }: MoveRow): TablePlace => ({
+const locationOfMove = ({ writes_to, is_split }: MoveRow): TableLocation => ({
   writesTo: writes_to,
   isSplit: is_split === 1,
 });
 
-export const otherThan = (place: Place): Place => (place === PLACES[0] ? PLACES[1] : PLACES[0]);
+export const otherThan = (location: Location): Location => (location === LOCATIONS[0] ? LOCATIONS[1] : LOCATIONS[0]);
 
 interface NewMove {
   readonly tableId: number;
   readonly guid: string;
-  readonly to: Place;
+  readonly to: Location;
   readonly userName: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -80,7 +80,7 @@ interface NewMove {
 
 /** In place of an earlier one; the table stays where it is for now. */
 export async function insertMove(db: Db, { tableId, guid, to, userName, startedAt }: NewMove): Promise<void> {
-  const { writesTo, isSplit } = await placeIn(db, tableId);
+  const { writesTo, isSplit } = await locationIn(db, tableId);
   const begun = {
     guid,
     from_place: otherThan(to),
@@ -101,7 +101,7 @@ export async function insertMove(db: Db, { tableId, guid, to, userName, startedA
     .execute();
 }
 
-export async function writePlace(db: Db, tableId: number, { writesTo, isSplit }: TablePlace): Promise<void> {
+export async function writeLocation(db: Db, tableId: number, { writesTo, isSplit }: TableLocation): Promise<void> {
   await updateMove(db, tableId, { writes_to: writesTo, is_split: isSplit ? 1 : 0 });
 }
 

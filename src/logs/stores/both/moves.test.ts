@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import type { Place, TableSpec } from '#logs/log-store.ts';
+import type { Location, TableSpec } from '#logs/log-store.ts';
 import { connectionOf } from '#store/kysely.ts';
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts';
 import { makeClickhouseHome } from '#test/support/clickhouse-engine.ts';
@@ -14,7 +14,7 @@ import { findMove, insertMove } from './move-catalog.ts';
 const nothing = async () => {};
 
 /** Gives how the move has ended, once it has. */
-async function begin({ engine, store }: EngineHome, spec: TableSpec, to: Place) {
+async function begin({ engine, store }: EngineHome, spec: TableSpec, to: Location) {
   const move = { tableId: spec.id, guid: newGuid(), to, userName: 'tester', startedAt: TIME };
   await store.write((unit) => insertMove(unit, move));
   engine.moves?.begin(spec);
@@ -66,7 +66,7 @@ describe.skipIf(inject('clickhouse').reason)('A move', () => {
       await engine.append(spec, some());
       await staging.add(some());
       expect(await numbersIn(home, spec)).toHaveLength(next - 8);
-      expect(await engine.placeOf(spec)).toBe('both');
+      expect(await engine.locationOf(spec)).toBe('both');
       await staging.commit(nothing);
       await move.ended();
       expect(await numbersIn(home, spec)).toEqual(Array.from({ length: next }, (_, n) => n));
@@ -166,7 +166,7 @@ describe.skipIf(inject('clickhouse').reason)('A move', () => {
         begun: async () => await (await begin(home, spec, to)).ended(),
       });
       expect(rows.map((row) => row.map(Number))).toEqual([[300, 300, 44_850]]);
-      expect(await engine.placeOf(spec)).toBe(to);
+      expect(await engine.locationOf(spec)).toBe(to);
     }
     await (await begin(home, spec, 'embedded')).ended();
     const left = () => home.store.reader.all('select table_id from clickhouse_tables');

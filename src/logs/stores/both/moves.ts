@@ -1,32 +1,32 @@
-// Moves of tables between the places of their records, one for each table at most.
+// Moves of tables between the locations of their records, one for each table at most.
 //
-//   running ──► new records go to the new place ──► days are copied and switched, newest first ──► finished
+//   running ──► new records go to the new location ──► days are copied and switched, newest first ──► finished
 //      └──────────────────────────────► cancelled or failed: each day stays where it is then
 //
 // All that is decided is a row of the metadata store: a move that the end of the process has cut off goes on at the next start.
 
 import { ApiError, databaseUnreachable } from '#contract/errors.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
-import { type Place, TableGone, type TableMoves, type TableSpec } from '#logs/log-store.ts';
+import { type Location, TableGone, type TableMoves, type TableSpec } from '#logs/log-store.ts';
 import type { ClickhouseStore } from '#logs/stores/clickhouse/clickhouse-store.ts';
 import type { EmbeddedStore } from '#logs/stores/embedded/embedded-store.ts';
 import { tableSpecs } from '#logs/stores/embedded/storage/catalog.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
+import type { Locations } from './locations.ts';
 import {
   countDay,
   findMove,
+  locationIn,
   type MoveRow,
   type MoveState,
-  placeIn,
   unfinishedMoves,
   updateMove,
-  writePlace,
+  writeLocation,
 } from './move-catalog.ts';
 import type { MoveDirection } from './move-direction.ts';
-import type { Places } from './places.ts';
-import type { RunsOfPlaces } from './runs-of-places.ts';
+import type { RunsOfStores } from './runs-of-stores.ts';
 import type { TableLocks } from './table-locks.ts';
 import { toClickhouse } from './to-clickhouse.ts';
 import { toEmbedded } from './to-embedded.ts';
@@ -37,10 +37,10 @@ export interface MovesDeps {
   readonly clock: Clock;
   readonly embedded: EmbeddedStore;
   readonly clickhouse: ClickhouseStore;
-  readonly places: Places;
+  readonly locations: Locations;
   readonly locks: TableLocks;
   readonly writers: Writers;
-  readonly runs: RunsOfPlaces;
+  readonly runs: RunsOfStores;
   /** For rows on their way. */
   readonly spillFolder: string;
   /** Reports a defect in the background. */
@@ -57,7 +57,7 @@ interface Task {
   readonly ended: Promise<void>;
 }
 
-/** Ids for records that are on their way to the old place when a move begins. */
+/** Ids for records that are on their way to the old location when a move begins. */
 const ROOM = 2 ** 32;
 
 /** Between two looks at runs that read what is to be dropped. */
@@ -120,7 +120,7 @@ export class Moves implements TableMoves {
     await Promise.all(tasks.map(({ ended }) => ended));
   }
 
-  /** Whether the old place is to be cleared. */
+  /** Whether the old location is to be cleared. */
   async #run(work: Work): Promise<boolean> {
     const { store } = this.#deps;
     const { id } = work.spec;
@@ -136,11 +136,11 @@ export class Moves implements TableMoves {
   }
 
   async #move(work: Work, { to_place: to, from_place: from }: MoveRow): Promise<MoveState> {
-    const { places } = this.#deps;
+    const { locations } = this.#deps;
     const { spec } = work;
-    await places.load([spec.id]);
+    await locations.load([spec.id]);
     const direction = await this.#direction(spec, to);
-    const { writesTo, isSplit } = places.now(spec.id);
+    const { writesTo, isSplit } = locations.now(spec.id);
     if (writesTo !== to || !isSplit) await this.#adopt(spec, direction, to);
     for (;;) {
       if (work.cancelling.aborted) return await this.#cancelled(spec);
@@ -149,28 +149,28 @@ export class Moves implements TableMoves {
       const [day, ...others] = await direction.days();
       if (day !== undefined) await this.#moveDay(work, direction, { day, daysLeft: others.length });
       else if (isQuiet) return await this.#finish(spec, direction, to);
-      else await orAborted(this.#deps.writers.gone({ tableId: spec.id, place: from, kind: 'upload' }), work);
+      else await orAborted(this.#deps.writers.gone({ tableId: spec.id, location: from, kind: 'upload' }), work);
     }
   }
 
-  /** New records go to the new place from here on, and runs read both. */
-  async #adopt(spec: TableSpec, direction: MoveDirection, to: Place): Promise<void> {
-    const { locks, runs, places } = this.#deps;
+  /** New records go to the new location from here on, and runs read both. */
+  async #adopt(spec: TableSpec, direction: MoveDirection, to: Location): Promise<void> {
+    const { locks, runs, locations } = this.#deps;
     using _alone = await locks.alone(spec.id);
     await runs.extend(spec, to);
-    const place = { writesTo: to, isSplit: true };
-    await direction.adopt((unit) => writePlace(unit, spec.id, place), ROOM);
-    places.set(spec.id, place);
+    const location = { writesTo: to, isSplit: true };
+    await direction.adopt((unit) => writeLocation(unit, spec.id, location), ROOM);
+    locations.set(spec.id, location);
   }
 
-  /** What went to the old place before is stored there. Gives whether uploads to it have ended, too. */
-  async #oldWritersGone(work: Work, { awaitsUploads }: MoveDirection, place: Place): Promise<boolean> {
+  /** What went to the old location before is stored there. Gives whether uploads to it have ended, too. */
+  async #oldWritersGone(work: Work, { awaitsUploads }: MoveDirection, location: Location): Promise<boolean> {
     const { writers } = this.#deps;
     const tableId = work.spec.id;
-    await orAborted(writers.gone({ tableId, place, kind: 'append' }), work);
-    if (awaitsUploads) await orAborted(writers.gone({ tableId, place, kind: 'upload' }), work);
+    await orAborted(writers.gone({ tableId, location, kind: 'append' }), work);
+    if (awaitsUploads) await orAborted(writers.gone({ tableId, location, kind: 'upload' }), work);
     // Before days are listed: those of an upload that ends behind it are among the next.
-    return !writers.has({ tableId, place, kind: 'upload' });
+    return !writers.has({ tableId, location, kind: 'upload' });
   }
 
   async #moveDay(
@@ -190,16 +190,16 @@ export class Moves implements TableMoves {
     ending.throwIfAborted();
   }
 
-  /** Offsets of sources may have been stored at the old place by what was on its way there. */
-  async #finish(spec: TableSpec, direction: MoveDirection, to: Place): Promise<MoveState> {
-    const { locks, places } = this.#deps;
+  /** Offsets of sources may have been stored at the old location by what was on its way there. */
+  async #finish(spec: TableSpec, direction: MoveDirection, to: Location): Promise<MoveState> {
+    const { locks, locations } = this.#deps;
     using _alone = await locks.alone(spec.id);
-    const place = { writesTo: to, isSplit: false };
+    const location = { writesTo: to, isSplit: false };
     await direction.adopt(async (unit) => {
-      await writePlace(unit, spec.id, place);
+      await writeLocation(unit, spec.id, location);
       await updateMove(unit, spec.id, { state: 'finished', finished_at: this.#now, days_left: 0 });
     }, 0);
-    places.set(spec.id, place);
+    locations.set(spec.id, location);
     return 'finished';
   }
 
@@ -224,7 +224,7 @@ export class Moves implements TableMoves {
   /** Behind a finished move; where it fails, the next start tries it again. */
   async #clear({ spec, ending }: Work): Promise<void> {
     try {
-      const { writesTo, isSplit } = await this.#deps.store.read((db) => placeIn(db, spec.id));
+      const { writesTo, isSplit } = await this.#deps.store.read((db) => locationIn(db, spec.id));
       if (isSplit) return;
       await (await this.#direction(spec, writesTo)).end(ending);
     } catch (error) {
@@ -232,7 +232,7 @@ export class Moves implements TableMoves {
     }
   }
 
-  async #direction(spec: TableSpec, to: Place): Promise<MoveDirection> {
+  async #direction(spec: TableSpec, to: Location): Promise<MoveDirection> {
     const { embedded, clickhouse, spillFolder } = this.#deps;
     const table = await embedded.table(spec);
     const { moving } = clickhouse;
@@ -245,7 +245,7 @@ export class Moves implements TableMoves {
       moving,
       spillFolder,
       isStill: async (db: Db) => {
-        const { writesTo, isSplit } = await placeIn(db, spec.id);
+        const { writesTo, isSplit } = await locationIn(db, spec.id);
         return writesTo === 'embedded' && !isSplit;
       },
       pause: (signal) => systemClock.sleep(PAUSE, signal).then(() => signal.throwIfAborted()),

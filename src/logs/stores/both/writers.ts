@@ -1,10 +1,10 @@
-// Appends and uploads on their way into tables, by the place that they go to: a move waits for those that began before it.
+// Appends and uploads on their way into tables, by the location that they go to: a move waits for those that began before it.
 
-import type { Place, Staging } from '#logs/log-store.ts';
+import type { Location, Staging } from '#logs/log-store.ts';
 
 interface Writer {
   readonly tableId: number;
-  readonly place: Place;
+  readonly location: Location;
   readonly kind: 'append' | 'upload';
 }
 
@@ -23,13 +23,15 @@ export class Writers {
   }
 
   /** Resolves when those that are present now have left. */
-  async gone({ tableId, place, kind }: Writer): Promise<void> {
-    const isMeant = (one: Writer) => one.tableId === tableId && one.place === place && one.kind === kind;
+  async gone({ tableId, location, kind }: Writer): Promise<void> {
+    const isMeant = (one: Writer) => one.tableId === tableId && one.location === location && one.kind === kind;
     await Promise.all([...this.#present].filter(([one]) => isMeant(one)).map(([, left]) => left));
   }
 
-  has({ tableId, place, kind }: Writer): boolean {
-    return this.#present.keys().some((one) => one.tableId === tableId && one.place === place && one.kind === kind);
+  has({ tableId, location, kind }: Writer): boolean {
+    return this.#present
+      .keys()
+      .some((one) => one.tableId === tableId && one.location === location && one.kind === kind);
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type TableStats,
   type TimeRange,
 } from '#logs/log-store.ts';
-import type { PlacesOfRun } from '#logs/stores/embedded/embedded-store.ts';
+import type { RunTables } from '#logs/stores/embedded/embedded-store.ts';
 import { insertTable } from '#logs/stores/embedded/storage/catalog.ts';
 import { knownTable } from '#logs/stores/shared/known-table.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
@@ -83,7 +83,7 @@ export class ClickhouseStore implements RecordStore {
   readonly #shards: Shards;
   readonly #figures: Figures;
   readonly #tables: Tables;
-  /** Tables that leave for another place, or come from one. */
+  /** Tables that leave for another location, or come from one. */
   readonly moving: MovingTables;
   readonly #accountMemory: AccountMemory;
   readonly #maintaining: Disposable;
@@ -191,17 +191,17 @@ export class ClickhouseStore implements RecordStore {
     return knownTable(spec.name, spec.layout, (await this.#tables.open(spec)).learnt, { isOneKind: true });
   }
 
-  readonly placeOf = async () => 'clickhouse' as const;
+  readonly locationOf = async () => 'clickhouse' as const;
 
   /** Opens the tables of a run; what is given begins to read them. Those of an outline need no account: no statement is sent for them. */
-  async tablesOfRun(specs: ReadonlyMap<string, TableSpec>, account = ''): Promise<PlacesOfRun['tables']> {
+  async tablesOfRun(specs: ReadonlyMap<string, TableSpec>, account = ''): Promise<RunTables['tables']> {
     const tables = new Map<string, ClickhouseTable>();
     for (const [name, spec] of specs) tables.set(name, await this.#tables.open(spec));
     const { clock, store, statements } = this.#deps;
-    return async (place) => {
+    return async (context) => {
       await this.#tables.refresh();
       // Before the tables: they are spread over all of these by then.
-      const shards = this.#shards.bounded(() => this.#accountMemory.take(account, place.signal));
+      const shards = this.#shards.bounded(() => this.#accountMemory.take(account, context.signal));
       for (const table of tables.values()) await answered(table.spread());
       using begun = new DisposableStack();
       const readings = new Map<string, Reading>();
@@ -218,7 +218,7 @@ export class ClickhouseStore implements RecordStore {
       const read = new Map(
         [...readings].map(([name, reading]) => [name, readTable(tables.get(name), { name, reading }, facts)]),
       );
-      const tablesOfRun = new ClickhouseRunTables({ tables: read, place, limits: statements, shards });
+      const tablesOfRun = new ClickhouseRunTables({ tables: read, context, limits: statements, shards });
       begun.move();
       return tablesOfRun;
     };

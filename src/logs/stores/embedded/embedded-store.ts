@@ -28,7 +28,7 @@ import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { MergeInstances } from '#logs/runs/duckdb/merge-instances.ts';
 import { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
 import { type EngineLimits, Runs } from '#logs/runs/statements/runs.ts';
-import type { RunPlace, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { RunContext, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import type { ColumnRegistry, LearntColumns } from '#logs/stores/shared/columns.ts';
 import { knownTable } from '#logs/stores/shared/known-table.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
@@ -66,9 +66,9 @@ export interface DuckdbEngineDeps {
   /** Where encrypted tables are in clear, and how much of them at most. */
   readonly memory: { readonly folder: string; readonly cacheBytes: number };
   readonly limits: EngineLimits;
-  /** Whether rows of other places come in files without a name. */
+  /** Whether rows of other locations come in files without a name. */
   readonly readsNameless?: boolean;
-  /** The registry of a table that may be in other places, too. */
+  /** The registry of a table that may be in other locations, too. */
   registryOf?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
   readonly maintenancePeriod: Temporal.Duration;
   /** When fresh records are sealed. */
@@ -84,8 +84,8 @@ export interface DuckdbEngineDeps {
 }
 
 /** Where the tables of a run are read and written. */
-export interface PlacesOfRun {
-  tables(place: RunPlace): Promise<TablesOfRun>;
+export interface RunTables {
+  tables(context: RunContext): Promise<TablesOfRun>;
   stage(table: TableSpec): Promise<Staging>;
   append(table: TableSpec, records: readonly LogRecord[]): Promise<number>;
 }
@@ -231,8 +231,8 @@ export class EmbeddedStore implements LogStore {
     });
   }
 
-  /** A run whose tables may be in other places, too. */
-  async beginOver(deps: RunDeps, { tables, stage, append }: PlacesOfRun): Promise<Run> {
+  /** A run whose tables may be in other locations, too. */
+  async beginOver(deps: RunDeps, { tables, stage, append }: RunTables): Promise<Run> {
     const specOf = (table: string): TableSpec => {
       const spec = deps.tables.get(table);
       if (!spec) throw new Error(`the run has no table ${table}`);
@@ -254,21 +254,21 @@ export class EmbeddedStore implements LogStore {
     await this.outlineOver(deps, await this.tablesOfOutline(deps.tables));
   }
 
-  /** Of a run whose tables may be in other places, too. */
-  async outlineOver(deps: OutlineDeps, tables: PlacesOfRun['tables']): Promise<void> {
+  /** Of a run whose tables may be in other locations, too. */
+  async outlineOver(deps: OutlineDeps, tables: RunTables['tables']): Promise<void> {
     await this.#runs.outline(deps, tables);
   }
 
   /** As `tablesOfRun`, of a run that reads nothing. */
-  async tablesOfOutline(specs: ReadonlyMap<string, TableSpec>): Promise<PlacesOfRun['tables']> {
+  async tablesOfOutline(specs: ReadonlyMap<string, TableSpec>): Promise<RunTables['tables']> {
     const tables = await this.#openTables(specs);
-    return async (place) => new (await import('./reads/run-tables.ts')).RunTables(tables, place);
+    return async (context) => new (await import('./reads/run-tables.ts')).RunTables(tables, context);
   }
 
   /** Opens the tables of a run; what is given takes their snapshots. */
-  async tablesOfRun(specs: ReadonlyMap<string, TableSpec>): Promise<PlacesOfRun['tables']> {
+  async tablesOfRun(specs: ReadonlyMap<string, TableSpec>): Promise<RunTables['tables']> {
     const tables = await this.#openTables(specs);
-    return async (place) => (await import('./reads/run-tables.ts')).openRunTables(tables, place);
+    return async (context) => (await import('./reads/run-tables.ts')).openRunTables(tables, context);
   }
 
   async #openTables(specs: ReadonlyMap<string, TableSpec>): Promise<ReadonlyMap<string, LogTable>> {
@@ -277,7 +277,7 @@ export class EmbeddedStore implements LogStore {
     return tables;
   }
 
-  readonly placeOf = async () => 'embedded' as const;
+  readonly locationOf = async () => 'embedded' as const;
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
     await (await this.#table(spec)).removeSegments(({ day }) => day >= from && day <= to);

@@ -34,7 +34,7 @@ export type StoredColumns = ReadonlyMap<string, StoredColumn>;
 
 /** First columns as files have them. */
 export const storedFirst = (columns: Columns): StoredColumns =>
-  new Map(columns.entries().map(([name, type], place) => [name, { type, number: FIRST_NUMBER + place }]));
+  new Map(columns.entries().map(([name, type], index) => [name, { type, number: FIRST_NUMBER + index }]));
 
 /** The first columns of a table. */
 export const firstColumns = (stored: StoredColumns): Columns =>
@@ -290,8 +290,8 @@ export class ColumnRegistry {
 
   #freeName(path: readonly string[], type: ColumnType): string {
     const name = `${path.join('.')}:${TYPE_WORDS[type]}`;
-    for (let place = 1; ; place += 1) {
-      const numbered = place === 1 ? name : `${name}:${place}`;
+    for (let index = 1; ; index += 1) {
+      const numbered = index === 1 ? name : `${name}:${index}`;
       if (!this.#taken.has(numbered.toLowerCase())) return numbered;
     }
   }

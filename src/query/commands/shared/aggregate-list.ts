@@ -2,11 +2,15 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { aggregateNamed, knownAggregates } from '#query/functions/index.ts';
-import { takeArguments } from '#query/language/call-arguments.ts';
-import { EXPRESSION_KEYWORDS, type ExpressionContext, takeExpression } from '#query/language/expression-parser.ts';
-import { aggregateText, fieldText } from '#query/language/expression-text.ts';
+import { takeArguments } from '#query/language/expressions/call-arguments.ts';
+import {
+  EXPRESSION_KEYWORDS,
+  type ExpressionContext,
+  takeExpression,
+} from '#query/language/expressions/expression-parser.ts';
+import { aggregateText, fieldText } from '#query/language/expressions/expression-text.ts';
+import { operatorHere } from '#query/language/expressions/operators.ts';
 import type { Keywords } from '#query/language/names.ts';
-import { operatorHere } from '#query/language/operators.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { AggregateCall, Expression, Span } from '#query/model/expression.ts';
 import type { AggregateDeclaration } from '#query/model/function.ts';

@@ -1,8 +1,8 @@
 // Reads and writes `name = expr, …` of eval, evalc and set.
 
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
-import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expression-parser.ts';
-import { expressionText, fieldText } from '#query/language/expression-text.ts';
+import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expressions/expression-parser.ts';
+import { expressionText, fieldText } from '#query/language/expressions/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Expression } from '#query/model/expression.ts';
 import { type Hint, QueryError } from '#query/model/query-error.ts';

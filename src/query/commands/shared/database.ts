@@ -1,8 +1,8 @@
 // The shared part of the commands that use a database: connection profile, SQL and its values.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { takeExpression } from '#query/language/expression-parser.ts';
-import { expressionText } from '#query/language/expression-text.ts';
+import { takeExpression } from '#query/language/expressions/expression-parser.ts';
+import { expressionText } from '#query/language/expressions/expression-text.ts';
 import { markedSql, READING_WORDS, readSql, type SqlText } from '#query/language/sql-text.ts';
 import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Words } from '#query/language/words.ts';
@@ -61,8 +61,8 @@ export function databaseProfile(word: WrittenProfile, planning: CommandPlanning<
 
 export interface WrittenSql extends Span {
   readonly text: string;
-  /** Where a place of the SQL is in the query. */
-  readonly placeOf: (at: number) => number;
+  /** Where a position of the SQL is in the query. */
+  readonly offsetOf: (at: number) => number;
 }
 
 /** The rest of the segment as typed, or one STRING. */
@@ -71,12 +71,12 @@ export function takeSql(words: Words, nameSpan: Span): WrittenSql {
   const token = words.takeString();
   if (token) {
     const { text, offset } = unescaped(token);
-    return { text, begin, end: token.end, placeOf: offset };
+    return { text, begin, end: token.end, offsetOf: offset };
   }
   const text = words.text.slice(begin, words.end).trimEnd();
   if (text === '') throw new QueryError(10602, nameSpan, {}, { hints: [{ code: 91031 }] });
   words.moveTo(words.end);
-  return { text, begin, end: begin + text.length, placeOf: (at) => begin + at };
+  return { text, begin, end: begin + text.length, offsetOf: (at) => begin + at };
 }
 
 export const sqlText = ({ text }: WrittenSql): string => quoted(text);
@@ -93,8 +93,8 @@ export function readingSql(written: WrittenSql, profile: DatabaseProfile | undef
   if (written.text.trim() === '') throw new QueryError(10602, written, {}, { hints: [{ code: 91031 }] });
   const { secondAt, firstWord } = read;
   if (secondAt !== undefined) {
-    const end = written.placeOf(written.text.length);
-    throw new QueryError(10603, { begin: written.placeOf(secondAt), end });
+    const end = written.offsetOf(written.text.length);
+    throw new QueryError(10603, { begin: written.offsetOf(secondAt), end });
   }
   if (!READING_WORDS.includes(firstWord)) {
     const detail = `a statement begins with one of ${READING_WORDS.join(', ')}`;
@@ -103,14 +103,14 @@ export function readingSql(written: WrittenSql, profile: DatabaseProfile | undef
   return { sql: { dialect, ...markedSql(read, dialect) }, read };
 }
 
-/** The place of each name at its first use. */
-export function valuePlaces({ read }: ReadSql, written: WrittenSql): ReadonlyMap<string, Span> {
-  const places = new Map<string, Span>();
+/** The position of each name at its first use. */
+export function valueSpans({ read }: ReadSql, written: WrittenSql): ReadonlyMap<string, Span> {
+  const spans = new Map<string, Span>();
   for (const { name, at } of read.values) {
-    const begin = written.placeOf(at);
-    if (!places.has(name)) places.set(name, { begin, end: begin + name.length + 1 });
+    const begin = written.offsetOf(at);
+    if (!spans.has(name)) spans.set(name, { begin, end: begin + name.length + 1 });
   }
-  return places;
+  return spans;
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000 };

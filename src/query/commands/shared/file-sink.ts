@@ -1,7 +1,7 @@
 // The shared part of the commands that write files: path, fields and the right to write.
 
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, charset, flag, orElse } from '#query/language/option-readers.ts';
 import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -9,8 +9,8 @@ import type { InnerText } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Output, OutputForm } from '#query/nodes/output.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import { CHARSETS } from '#query/values/charsets.ts';
 import { pathAt, pathParts, staysInside } from '#query/values/export-paths.ts';
+import { CHARSETS } from '#query/values/text/charsets.ts';
 import { OPTION_SUMMARIES } from './option-summaries.ts';
 
 const off = orElse(false, flag);

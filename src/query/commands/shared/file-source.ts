@@ -1,8 +1,8 @@
 // The shared part of the commands that read files: path, encoding, the right to read, and the node.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { takeExpression } from '#query/language/expression-parser.ts';
-import { expressionText } from '#query/language/expression-text.ts';
+import { takeExpression } from '#query/language/expressions/expression-parser.ts';
+import { expressionText } from '#query/language/expressions/expression-text.ts';
 import { about, alsoKey, charset, orElse, whole } from '#query/language/option-readers.ts';
 import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Words } from '#query/language/words.ts';
@@ -11,7 +11,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { FileForm, FileRows } from '#query/nodes/files.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import type { Charset } from '#query/values/charsets.ts';
+import type { Charset } from '#query/values/text/charsets.ts';
 import { OPTION_SUMMARIES } from './option-summaries.ts';
 
 export const cutOptions = {

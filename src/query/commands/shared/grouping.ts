@@ -1,7 +1,7 @@
 // Reads and plans `AGG, … [by names]` for stats and related commands.
 
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
-import { fieldsText } from '#query/language/expression-text.ts';
+import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { AggregateCall } from '#query/model/expression.ts';
 import type { Assigned } from '#query/nodes/node.ts';

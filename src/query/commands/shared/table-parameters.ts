@@ -2,8 +2,8 @@
 // of all accounts that took part in it: of the one with whose rights the text runs, and of those that called it (11).
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { takeParameter } from '#query/language/expression-parser.ts';
-import { expressionText } from '#query/language/expression-text.ts';
+import { takeParameter } from '#query/language/expressions/expression-parser.ts';
+import { expressionText } from '#query/language/expressions/expression-text.ts';
 import { Words } from '#query/language/words.ts';
 import type { ParameterRead } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';

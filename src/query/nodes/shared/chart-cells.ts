@@ -147,25 +147,25 @@ export const aggregateValues = ({ aggregates, input }: Chart, compiler: PlanComp
 export function chartCells(node: ChartNode, group: ChartGroups, compiler: PlanCompiler): string {
   if (node.rows.dynamic) throw new Error(`the columns of ${node.command} are not known yet`);
   const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
-  const placesOf = new Map(keys.map((key, index) => [key, index + 1]));
-  const placeOf = (cell: Cell | undefined) =>
-    (cell?.key === undefined ? undefined : placesOf.get(cell.key)) ?? keys.length + 1;
+  const indexOfKey = new Map(keys.map((key, index) => [key, index + 1]));
+  const indexOf = (cell: Cell | undefined) =>
+    (cell?.key === undefined ? undefined : indexOfKey.get(cell.key)) ?? keys.length + 1;
   const read = node.columns.filter(({ id }) => compiler.isRead(id));
-  // A pivot without a place is no SQL.
-  const used = [...new Set(read.length > 0 ? read.map(({ cell }) => placeOf(cell)) : [1])];
+  // A pivot without a column is no SQL.
+  const used = [...new Set(read.length > 0 ? read.map(({ cell }) => indexOf(cell)) : [1])];
   const names = [...group.columns.map(({ id }) => alias(id)), ...(compiler.isCounted(node) ? [BEHIND] : [])];
-  const place = compiler.name('place');
-  const input = cellRows(node, { group, place, keys, names, used }, compiler);
+  const cellNumber = compiler.name('place');
+  const input = cellRows(node, { group, cellNumber, keys, names, used }, compiler);
   const using = node.aggregates.map((_, index) => `any_value(${valueName(index)}) as a${index}`).join(', ');
-  const on = `${place} in (${used.join(', ')})`;
-  const list = read.map(({ cell, id }) => `"${placeOf(cell)}_a${cell?.aggregate ?? 0}" as ${alias(id)}`);
+  const on = `${cellNumber} in (${used.join(', ')})`;
+  const list = read.map(({ cell, id }) => `"${indexOf(cell)}_a${cell?.aggregate ?? 0}" as ${alias(id)}`);
   const pivoted = `(pivot (${input}) on ${on} using ${using} group by ${names.join(', ')})`;
   return `select ${[...names, ...list].join(', ')} from ${pivoted}`;
 }
 
-/** Rows of a group by its ids, place and values. Per group and place there is one row or none; with `fill` there is one. */
+/** Rows of a group by its ids, number of the cell, and values. Per group and cell there is one row or none; with `fill` there is one. */
 function cellRows(node: ChartNode, placed: Cells, compiler: PlanCompiler): string {
-  const { group, place, names, used } = placed;
+  const { group, cellNumber, names, used } = placed;
   const kept = compiler.keptGroups(node);
   const groups = kept === undefined ? madeGroups(node, placed, compiler) : placedGroups(kept, placed, compiler);
   const types = node.aggregates.map(({ call }, index) => ({
@@ -176,7 +176,7 @@ function cellRows(node: ChartNode, placed: Cells, compiler: PlanCompiler): strin
     const name = valueName(index);
     return `${compiler.converted({ text: name, type: own }, type)} as ${name}`;
   });
-  const list = [...groupColumns(group, compiler), place, ...values, ...totalBehind(group, compiler)];
+  const list = [...groupColumns(group, compiler), cellNumber, ...values, ...totalBehind(group, compiler)];
   const rows = `select ${list.join(', ')} from ${groups}`;
   const { fill } = node;
   if (fill === undefined) return rows;
@@ -185,14 +185,14 @@ function cellRows(node: ChartNode, placed: Cells, compiler: PlanCompiler): strin
   const own = compiler.name('own');
   const filled = types.map(({ type }, index) => {
     const name = valueName(index);
-    return `case when ${cells}.${place} is null then ${fillSql(fill, type, compiler)} else ${cells}.${name} end as ${name}`;
+    return `case when ${cells}.${cellNumber} is null then ${fillSql(fill, type, compiler)} else ${cells}.${name} end as ${name}`;
   });
-  const shown = [...names.map((name) => `${all}.${name} as ${name}`), `${own} as ${place}`, ...filled];
+  const shown = [...names.map((name) => `${all}.${name} as ${name}`), `${own} as ${cellNumber}`, ...filled];
   const same = names.map((name) => `${cells}.${name} is not distinct from ${all}.${name}`);
   return `with ${cells} as materialized (${rows}) select ${shown.join(', ')}
     from (select distinct ${names.join(', ')} from ${cells}) ${all}
     cross join (select unnest([${used.join(', ')}]::bigint[]) as ${own})
-    left join ${cells} on ${[...same, `${cells}.${place} = ${own}`].join(' and ')}`;
+    left join ${cells} on ${[...same, `${cells}.${cellNumber} = ${own}`].join(' and ')}`;
 }
 
 interface Cells extends Placed {
@@ -223,15 +223,15 @@ function totalBehind(group: ChartGroups, compiler: PlanCompiler): readonly strin
 
 interface Placed {
   readonly group: ChartGroups;
-  readonly place: string;
+  readonly cellNumber: string;
   readonly keys: readonly string[];
 }
 
-/** Groups of a table of the run, with the place of the key of each among the columns. */
-function placedGroups(table: string, { group, place, keys }: Placed, compiler: PlanCompiler): string {
-  const { places, known, at } = knownKeys(keys, compiler);
+/** Groups of a table of the run, with the number of the key of each among the columns. */
+function placedGroups(table: string, { group, cellNumber, keys }: Placed, compiler: PlanCompiler): string {
+  const { cellNumbers, known, at } = knownKeys(keys, compiler);
   const where = group.dropsNull ? ` where ${groupName(0)} is not null` : '';
-  return `(select *, ${at} as ${place} from (select * from ${table}${where}) left join ${places} on ${KEPT_KEY} = ${known})`;
+  return `(select *, ${at} as ${cellNumber} from (select * from ${table}${where}) left join ${cellNumbers} on ${KEPT_KEY} = ${known})`;
 }
 
 function knownKeys(keys: readonly string[], compiler: PlanCompiler) {
@@ -241,17 +241,17 @@ function knownKeys(keys: readonly string[], compiler: PlanCompiler) {
   return {
     known,
     at,
-    places: `(select unnest(${list}) as ${known}, unnest(range(1, ${keys.length + 1})) as ${at})`,
+    cellNumbers: `(select unnest(${list}) as ${known}, unnest(range(1, ${keys.length + 1})) as ${at})`,
   };
 }
 
-/** The same of groups that are made on the way; null is the place of a key that has none. */
-function madeGroups(node: ChartNode, { group, place, keys }: Placed, compiler: PlanCompiler): string {
+/** The same of groups that are made on the way; null is the number of a key that has none. */
+function madeGroups(node: ChartNode, { group, cellNumber, keys }: Placed, compiler: PlanCompiler): string {
   const { columns, isLimited, dropsNull } = group;
   const rows = group.rows();
   const hasOther = node.columns.some(({ cell }) => cell && cell.key === undefined);
   const key = compiler.name('key');
-  const { places, known, at } = knownKeys(keys, compiler);
+  const { cellNumbers, known, at } = knownKeys(keys, compiler);
   const shown = columns.map((column, index) => `${column.shown} as ${groupName(index)}`);
   const by = columns.flatMap((column) => column.by);
   const values = [
@@ -263,12 +263,12 @@ function madeGroups(node: ChartNode, { group, place, keys }: Placed, compiler: P
     `(select ${[...shown, given, ...values].join(', ')} from ${from} group by ${[...by, given].join(', ')}${having})`;
   const keyed = `(select *, ${rows.key} as ${key} from ${rows.from})`;
   if (!hasOther && !isLimited) {
-    return `(select *, ${at} as ${place} from ${grouped(keyed, key)} left join ${places} on ${key} = ${known})`;
+    return `(select *, ${at} as ${cellNumber} from ${grouped(keyed, key)} left join ${cellNumbers} on ${key} = ${known})`;
   }
-  const all = `${keyed} left join ${places} on ${key} = ${known}`;
+  const all = `${keyed} left join ${cellNumbers} on ${key} = ${known}`;
   const own = hasOther ? `coalesce(${at}, ${keys.length + 1})` : at;
-  const from = `(select *, ${own} as ${place} from ${all}${isLimited ? ` where ${at} is not null` : ''})`;
-  return grouped(from, place);
+  const from = `(select *, ${own} as ${cellNumber} from ${all}${isLimited ? ` where ${at} is not null` : ''})`;
+  return grouped(from, cellNumber);
 }
 
 export const fillSql = (fill: Value | undefined, type: ColumnType, compiler: PlanCompiler): string =>

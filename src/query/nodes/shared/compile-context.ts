@@ -101,7 +101,7 @@ export interface SearchedRows {
   readonly isEmpty?: true;
 }
 
-/** Of the columns of the lookup by their places (`lookupColumn`). */
+/** Of the columns of the lookup by their indexes (`lookupColumn`). */
 interface LookupSelect extends LookupName {
   readonly name: string;
 }

@@ -21,7 +21,7 @@ export interface Condensed {
 }
 
 interface PlacedState {
-  readonly place: number;
+  readonly index: number;
   readonly kind: StateKind;
 }
 
@@ -30,9 +30,9 @@ type StateKind = AggregateMerge | AggregateWhole;
 
 /** No alias of a column. */
 export const WEIGHT = 'weight';
-export const stateName = (place: number): string => `state_${place}`;
+export const stateName = (index: number): string => `state_${index}`;
 /** The number of values behind the state of a mean. */
-export const stateRows = (place: number): string => `state_${place}_rows`;
+export const stateRows = (index: number): string => `state_${index}_rows`;
 
 const TOTAL_WEIGHT = `coalesce(sum(${WEIGHT}), 0)::bigint`;
 
@@ -84,17 +84,17 @@ export class CondensedInputs {
 
 const carriedNames = ({ states }: Condensed): string[] => [
   WEIGHT,
-  ...[...states.values()].flatMap(({ place, kind }) =>
-    kind === 'avg' ? [stateName(place), stateRows(place)] : [stateName(place)],
+  ...[...states.values()].flatMap(({ index, kind }) =>
+    kind === 'avg' ? [stateName(index), stateRows(index)] : [stateName(index)],
   ),
 ];
 
 /** An aggregate of the states; as `aggregateSql` of the records. */
-function mergedSql({ args }: AggregateCall, { place, kind }: PlacedState): Sql {
-  return MERGES[kind](stateName(place), args[0]?.type ?? 'any', place);
+function mergedSql({ args }: AggregateCall, { index, kind }: PlacedState): Sql {
+  return MERGES[kind](stateName(index), args[0]?.type ?? 'any', index);
 }
 
-type Merge = (state: string, type: ColumnType, place: number) => Sql;
+type Merge = (state: string, type: ColumnType, index: number) => Sql;
 
 const MERGES: Readonly<Record<StateKind, Merge>> = {
   count: (state) => sql(`coalesce(sum(${state}), 0)::bigint`, 'long'),
@@ -102,8 +102,8 @@ const MERGES: Readonly<Record<StateKind, Merge>> = {
     type === 'long'
       ? sql(`try_cast(coalesce(sum(${state}), 0) as bigint)`, 'long')
       : sql(`vigil_finite(coalesce(sum(${state}), 0))`, 'double'),
-  avg: (state, _type, place) =>
-    sql(`vigil_finite(sum(${state})::double / nullif(sum(${stateRows(place)}), 0)::double)`, 'double'),
+  avg: (state, _type, index) =>
+    sql(`vigil_finite(sum(${state})::double / nullif(sum(${stateRows(index)}), 0)::double)`, 'double'),
   min: (state, type) => sql(`min(${state})`, type),
   max: (state, type) => sql(`max(${state})`, type),
   distinct: (state) => sql(`coalesce(max(${state}), 0)::bigint`, 'long'),

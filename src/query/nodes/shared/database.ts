@@ -14,7 +14,7 @@ export interface DatabaseUse {
 
 export interface BoundSql {
   readonly dialect: SqlDialect;
-  /** With marks in the places of its values. */
+  /** With marks for its values. */
   readonly text: string;
   /** Names of the values, in the order of the marks. */
   readonly names: readonly string[];

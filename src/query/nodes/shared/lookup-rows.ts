@@ -44,11 +44,11 @@ export function lookupRecords(
   };
   const types = [...compiler.context.lookupColumns(named)];
   const stored = (name: string): Sql => {
-    const place = types.findIndex(([column]) => column === name);
-    return { text: lookupColumn(place), type: types[place]?.[1] ?? 'any', isPlain: true };
+    const index = types.findIndex(([column]) => column === name);
+    return { text: lookupColumn(index), type: types[index]?.[1] ?? 'any', isPlain: true };
   };
   return { select: compiler.lookup(named), stored };
 }
 
-/** The name of a column in the SELECT of a lookup, by its place: names that differ in case alone are one to DuckDB. */
-export const lookupColumn = (place: number): string => `l${place}`;
+/** The name of a column in the SELECT of a lookup, by its index: names that differ in case alone are one to DuckDB. */
+export const lookupColumn = (index: number): string => `l${index}`;

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
-import { type ParseMethod, parsedValue } from '#query/values/parsed-text.ts';
-import { mapOf } from '#query/values/tags.ts';
+import { type ParseMethod, parsedValue } from '#query/values/formats/parsed-text.ts';
+import { mapOf } from '#query/values/formats/tags.ts';
 import { exactFields } from './parsed-text-sql.ts';
 
 const RUNS = Number(process.env.VIGIL_FUZZ_RUNS ?? 300);

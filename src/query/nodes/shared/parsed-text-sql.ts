@@ -4,7 +4,7 @@
 // host.
 
 import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
-import type { ParseMethod } from '#query/values/parsed-text.ts';
+import type { ParseMethod } from '#query/values/formats/parsed-text.ts';
 
 /** SQL over the text: whether DuckDB reads it exactly, and the JSON object of its fields then. */
 interface ExactFields {

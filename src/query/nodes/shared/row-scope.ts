@@ -5,7 +5,7 @@ import type { RunFacts, Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { textOf } from '#query/values/conversions.ts';
-import { compileCondition, compileExpression, type EvaluationScope } from '#query/values/evaluator.ts';
+import { compileCondition, compileExpression, type EvaluationScope } from '#query/values/evaluator/evaluator.ts';
 import { RunFailure, StepsExceeded } from '#query/values/failures.ts';
 import { JSON_WEIGHT, UnlimitedSteps } from '#query/values/steps.ts';
 

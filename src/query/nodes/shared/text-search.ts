@@ -4,7 +4,7 @@ import { phrasePattern, phrasesOf, type Term, testExpression } from '#query/func
 import type { Rows } from '#query/model/columns.ts';
 import { overflowOf, type Row } from '#query/rows/row.ts';
 import { textOf } from '#query/values/conversions.ts';
-import { lower } from '#query/values/strings.ts';
+import { lower } from '#query/values/text/strings.ts';
 import type { RowScope } from './row-scope.ts';
 import type { TextCondition, TextSearch } from './text-condition.ts';
 

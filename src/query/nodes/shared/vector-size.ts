@@ -1,6 +1,6 @@
 // How many rows DuckDB computes at once. It takes 2,048 at a time and checks for an interrupt, and its memory, only between
 // two such vectors of stored rows: where each row may make thousands of elements, one vector is minutes of work and
-// gigabytes. So a row gets as many places in a vector as it is heavy. unnest() makes the places, of which a filter leaves the
+// gigabytes. So a row gets as many slots in a vector as it is heavy. unnest() makes the slots, of which a filter leaves the
 // first: a light row takes one and costs next to nothing more, a heavy one has a vector for itself.
 
 import { type ColumnId, childrenOf, type Expression, isConstant, someWithin } from '#query/model/expression.ts';
@@ -11,8 +11,8 @@ import { paddedBytes } from '#query/sql/forms/position-bytes.ts';
 import { stopToken } from '#query/sql/stop-check.ts';
 
 const VECTOR_ROWS = 2048;
-/** Elements, or bytes by their eighths, of one place. */
-const PLACE = 64;
+/** Elements, or bytes by their eighths, of one slot. */
+const ENTRY = 64;
 
 /** Functions that may make much of little. */
 const MAKERS: ReadonlySet<string> = new Set(['foreach', 'split', 'zip', 'replace']);
@@ -24,7 +24,7 @@ const makes = (expression: Expression): boolean =>
 interface Paced {
   readonly from: string;
   readonly where: string | undefined;
-  /** Keeps the optimizer from computing a value before there are places. */
+  /** Keeps the optimizer from computing a value before there are slots. */
   value(text: string): string;
 }
 
@@ -37,7 +37,7 @@ export function pacedRows(
   const isMade = () => compiler.isMadeBy(makes, input) || compiler.lengths.areLong(expressions, input);
   const isHeavy = expressions.some(makes) || (expressions.some(calls) && isMade());
   return isHeavy
-    ? inPlaces(from, weightOf(expressions, compiler), compiler)
+    ? inSlots(from, weightOf(expressions, compiler), compiler)
     : { from, where: undefined, value: (text) => text };
 }
 
@@ -46,21 +46,21 @@ export function pacedTexts(from: string, node: PlanNode, compiler: PlanCompiler)
   if (!compiler.lengths.isLong(node)) return { from, where: undefined, value: (text) => text };
   const texts = compiler.outputs(node.rows).filter((id) => TEXTS.includes(compiler.typeOf(id)));
   const bytes = ['0', ...texts.map((id) => lengthSql(id, 1, compiler))].join(' + ');
-  return inPlaces(from, `(${bytes}) // 8`, compiler);
+  return inSlots(from, `(${bytes}) // 8`, compiler);
 }
 
 /** `weight` in elements. */
-export function inPlaces(from: string, weight: string, compiler: PlanCompiler): Paced {
-  const places = compiler.name('places');
-  const place = compiler.name('place');
-  const count = `least(${VECTOR_ROWS}, 1 + (${weight}) // ${PLACE})::bigint`;
+export function inSlots(from: string, weight: string, compiler: PlanCompiler): Paced {
+  const slots = compiler.name('places');
+  const slot = compiler.name('place');
+  const count = `least(${VECTOR_ROWS}, 1 + (${weight}) // ${ENTRY})::bigint`;
   const token = compiler.bind(stopToken(compiler.context.run)).text;
   return {
-    from: `(select *, unnest(${places}) as ${place} from (select *, range(${count}) as ${places} from ${from}))`,
+    from: `(select *, unnest(${slots}) as ${slot} from (select *, range(${count}) as ${slots} from ${from}))`,
     // DuckDB checks for an interrupt only after all vectors that one of stored rows becomes.
-    where: `case when ${place} <> 0 then false when len(${places}) = 1 then true else not vigil_stopped(${token}, ${place}) end`,
+    where: `case when ${slot} <> 0 then false when len(${slots}) = 1 then true else not vigil_stopped(${token}, ${slot}) end`,
     // A list among the columns keeps DuckDB from filling a vector up again.
-    value: (text) => `case when ${place} < len(${places}) then ${text} end`,
+    value: (text) => `case when ${slot} < len(${slots}) then ${text} end`,
   };
 }
 

@@ -9,8 +9,8 @@ import { toText, toWhole } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { tokenOf } from '#query/sql/tokens.ts';
 import { sql, test } from '#query/sql/writer.ts';
-import type { KeyRange } from '#query/values/address-group.ts';
-import { type AddressRange, addressOf, cidrOf } from '#query/values/addresses.ts';
+import type { KeyRange } from '#query/values/addresses/address-group.ts';
+import { type AddressRange, addressOf, cidrOf } from '#query/values/addresses/addresses.ts';
 import { argumentAt, constantAt, wordAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 

@@ -4,8 +4,8 @@ import { type Call, type Expression, isConstant } from '#query/model/expression.
 import type { Value } from '#query/model/values.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { type Charset, charsetOf } from '#query/values/charsets.ts';
 import { textOf } from '#query/values/conversions.ts';
+import { type Charset, charsetOf } from '#query/values/text/charsets.ts';
 
 /** Each argument compiled, unconverted. */
 export const compiled = ({ args }: Call, compiler: Compiler): Sql[] => args.map((arg) => compiler.compile(arg));

@@ -9,8 +9,8 @@ import { isThere, partsIn } from '#query/sql/mixed.ts';
 import { isForHost, searchedPattern, wildcardSql } from '#query/sql/patterns.ts';
 import { isNumberType, type MixedParts, type PartName, type Sql } from '#query/sql/scope.ts';
 import { sql, test } from '#query/sql/writer.ts';
-import { lower } from '#query/values/strings.ts';
-import { likeParts } from '#query/values/wildcards.ts';
+import { lower } from '#query/values/text/strings.ts';
+import { likeParts } from '#query/values/text/wildcards.ts';
 import { argumentAt, constantAt, wordAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 

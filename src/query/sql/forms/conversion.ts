@@ -7,9 +7,9 @@ import { type FormatPiece, type ReadFormat, readFormat, strftimePieces } from '#
 import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
-import { type DateContext, dateContext } from '#query/values/date-format.ts';
-import { regexOf } from '#query/values/regexes.ts';
-import { BASE64 } from '#query/values/tags.ts';
+import { type DateContext, dateContext } from '#query/values/dates/date-format.ts';
+import { BASE64 } from '#query/values/formats/tags.ts';
+import { regexOf } from '#query/values/regexes/regexes.ts';
 import { argumentAt, charsetAt, compiled, wordAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 import { instantOf } from './moved-dates.ts';
@@ -150,8 +150,8 @@ export const conversion: Forms = {
 
 /** Undefined if the zone or the locale is null. */
 function contextOf(call: Call, compiler: Compiler): DateContext | undefined {
-  const places = call.args.slice(2).map((_, index) => wordAt(call, index + 2, compiler));
-  return places.includes(null) ? undefined : dateContext(places, compiler.scope.run.zone);
+  const values = call.args.slice(2).map((_, index) => wordAt(call, index + 2, compiler));
+  return values.includes(null) ? undefined : dateContext(values, compiler.scope.run.zone);
 }
 
 /** Wall-clock time in microseconds. */

@@ -99,7 +99,7 @@ function transformed(
   const inner = toAny(compiler.inner(body, elements, positions), compiler).text;
   const lists = names.map((name) => `case when vigil_is_list(${name}) then ${elementsOf(name)} else [null::json] end`);
   const all = lists.length === 1 ? `${lists[0]}` : `list_zip(${lists.join(', ')})`;
-  return inPlaces(all, bytes, compiler, (placed, { isFirst, many }) => {
+  return inSlots(all, bytes, compiler, (placed, { isFirst, many }) => {
     const body = isFirst(position, inner);
     const written = stoppable(body, { position, positions: many(positions) }, compiler);
     const bound = names.reduceRight((text, name, index) => {
@@ -111,29 +111,29 @@ function transformed(
   });
 }
 
-/** Bytes that a position reads in one place. */
-const PLACE_BYTES = 512;
-const MAX_PLACES = 2048;
+/** Bytes that one slot of an element may read. */
+const SLOT_BYTES = 512;
+const MAX_SLOTS = 2048;
 
-interface Places {
-  /** `text` in the first place of each element, null in its others. */
+interface Slots {
+  /** `text` in the first slot of each element, null in its others. */
   isFirst(position: string, text: string): string;
-  /** The number of places of so many elements. */
+  /** The number of slots of an element. */
   many(count: string): string;
 }
 
 /**
  * DuckDB computes a lambda for 2,048 elements at a time, and checks for a cancel only before: where each of them reads much,
- * an element gets several places, of which it is computed in the first.
+ * an element gets several slots, of which it is computed in the first.
  */
-function inPlaces(
+function inSlots(
   list: string,
   bytes: readonly string[],
   compiler: Compiler,
-  write: (placed: string, places: Places) => string,
+  write: (placed: string, slots: Slots) => string,
 ): string {
   if (bytes.length === 0) return write(list, { isFirst: (_, text) => text, many: (count) => count });
-  const each = sql(`least(${MAX_PLACES}, 1 + (${bytes.join(' + ')}) // ${PLACE_BYTES})::bigint`, 'long');
+  const each = sql(`least(${MAX_SLOTS}, 1 + (${bytes.join(' + ')}) // ${SLOT_BYTES})::bigint`, 'long');
   const item = compiler.variable();
   return compiler.once([each], (count = '') => {
     const placed = `flatten(list_transform(${list}, lambda ${item}: list_resize([${item}], ${count})))`;

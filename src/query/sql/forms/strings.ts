@@ -7,7 +7,7 @@ import { isForHost, namedGroupsRewritten, replacementRewritten } from '#query/sq
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 import { MAX_TEXT_BYTES, TEXT_TOO_LONG } from '#query/values/failures.ts';
-import { regexOf } from '#query/values/regexes.ts';
+import { regexOf } from '#query/values/regexes/regexes.ts';
 import { argumentAt, charsetAt, compiled, constantAt, wordAt } from './arguments.ts';
 import { limitedBy } from './element-limits.ts';
 import type { Forms } from './index.ts';

@@ -179,9 +179,9 @@ function TestOutcome({ answer: { results, warning } }: { readonly answer: TestAn
     <>
       {warning !== null && <strong>{alarms.warnings[warning]}</strong>}
       <ul>
-        {results.map((result, place) => (
+        {results.map((result, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: Two webhooks may have one host; results keep their places.
-          <li key={place}>
+          <li key={index}>
             <ResultLine result={result} />
           </li>
         ))}

@@ -3,7 +3,7 @@
 import type { AnswerFor } from '#client/call.ts';
 import { call } from '#console/client/call.ts';
 import { present } from '#console/client/present.ts';
-import type { FormField } from '#console/components/form-field.ts';
+import type { FormField } from '#console/components/forms/form-field.ts';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import {

@@ -3,9 +3,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#console/components/button.tsx';
-import { ConfirmDialog } from '#console/components/confirm.tsx';
-import { FormDialog } from '#console/components/form.tsx';
-import { showToast } from '#console/components/toast.tsx';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import { ConfirmDialog } from '#console/components/overlays/confirm.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import { numberText } from '#console/time/numbers.ts';

@@ -2,9 +2,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { callWith } from '#console/client/call.ts';
-import fieldStyles from '#console/components/field.module.css';
-import { FormDialog } from '#console/components/form.tsx';
-import { showToast } from '#console/components/toast.tsx';
+import fieldStyles from '#console/components/forms/field.module.css';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { numberText } from '#console/time/numbers.ts';
 import { LOAD } from './lookup-values.ts';

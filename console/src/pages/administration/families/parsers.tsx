@@ -5,7 +5,7 @@ import type { AnswerFor } from '#client/call.ts';
 import { call } from '#console/client/call.ts';
 import { present } from '#console/client/present.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
-import type { FormField } from '#console/components/form-field.ts';
+import type { FormField } from '#console/components/forms/form-field.ts';
 import { LinesInput, linesOf } from '#console/components/parser-preview/lines-input.tsx';
 import { ParserPreview } from '#console/components/parser-preview/parser-preview.tsx';
 import styles from '#console/pages/administration/administration.module.css';

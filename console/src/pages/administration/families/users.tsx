@@ -3,7 +3,7 @@
 import { call } from '#console/client/call.ts';
 import { present } from '#console/client/present.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
-import type { FormField } from '#console/components/form-field.ts';
+import type { FormField } from '#console/components/forms/form-field.ts';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
 import { isAtLeast, LOCALES, type Locale, ROLES, type Role } from '#contract/values.ts';
 import { mayChangeUser, type User } from './user.ts';

@@ -1,7 +1,7 @@
 // Values and fields that several families have alike.
 
 import { StatusBadge } from '#console/components/badge.tsx';
-import type { FormField, Option } from '#console/components/form-field.ts';
+import type { FormField, Option } from '#console/components/forms/form-field.ts';
 import styles from '#console/pages/administration/administration.module.css';
 import type { Context, FormContext, Value } from '#console/pages/administration/family.ts';
 import { Time } from '#console/time/time.tsx';

@@ -2,8 +2,8 @@
 
 import { useRef } from 'react';
 import { Button } from '#console/components/button.tsx';
-import { KeywordsField } from '#console/components/keywords-field.tsx';
-import { Select } from '#console/components/select.tsx';
+import { KeywordsField } from '#console/components/forms/keywords-field.tsx';
+import { Select } from '#console/components/forms/select.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import type { AnyFamily, Scopes } from '#console/pages/administration/family.ts';
 import { useChange, useSearch } from '#console/pages/administration/use-change.ts';

@@ -1,8 +1,8 @@
 // The form of a new record, or of one that is changed.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { FormDialog } from '#console/components/form.tsx';
-import { showToast } from '#console/components/toast.tsx';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import type { AnyFamily, AnyRecord, Made } from '#console/pages/administration/family.ts';
 import { useOptions } from '#console/pages/administration/options.ts';
 import { useFamilyContext } from '#console/pages/administration/use-context.ts';

@@ -2,8 +2,8 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '#console/components/confirm.tsx';
-import { showToast } from '#console/components/toast.tsx';
+import { ConfirmDialog } from '#console/components/overlays/confirm.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import type { AnyFamily, AnyRecord, Removal } from '#console/pages/administration/family.ts';

@@ -2,7 +2,7 @@
 
 import { Button } from '#console/components/button.tsx';
 import { copyText } from '#console/components/copy-text.ts';
-import { Dialog } from '#console/components/dialog.tsx';
+import { Dialog } from '#console/components/overlays/dialog.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 

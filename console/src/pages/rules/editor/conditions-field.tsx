@@ -1,11 +1,11 @@
 // The conditions of a stream rule, checked one after the other: each by a template with its arguments, or as query text.
 
 import { Button, IconButton } from '#console/components/button.tsx';
-import { Checkbox, Field, TextField } from '#console/components/field.tsx';
-import type { Option } from '#console/components/form-field.ts';
+import { Checkbox, Field, TextField } from '#console/components/forms/field.tsx';
+import type { Option } from '#console/components/forms/form-field.ts';
+import { Select } from '#console/components/forms/select.tsx';
+import { TextList } from '#console/components/forms/text-list.tsx';
 import { QueryField } from '#console/components/query-editor/query-field.tsx';
-import { Select } from '#console/components/select.tsx';
-import { TextList } from '#console/components/text-list.tsx';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from '#console/pages/rules/rules.module.css';

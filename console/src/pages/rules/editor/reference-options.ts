@@ -1,7 +1,7 @@
 // Options of a field that refers to other objects. One that the rule refers to and that has gone stays an option, so that it is
 // seen and can be replaced.
 
-import type { Option } from '#console/components/form-field.ts';
+import type { Option } from '#console/components/forms/form-field.ts';
 import type { FieldsOfRule } from '#console/pages/rules/rule-values.ts';
 
 export interface Named {

@@ -1,6 +1,6 @@
 // The fields of the editor, in the order of the sections.
 
-import type { FormField } from '#console/components/form-field.ts';
+import type { FormField } from '#console/components/forms/form-field.ts';
 import { QueryControl } from '#console/components/query-editor/query-field.tsx';
 import type { Labels } from '#console/labels/en.ts';
 import { PRIORITIES, type RuleKind } from '#console/pages/rules/rules-search.ts';

@@ -1,7 +1,7 @@
 // The objects that a rule can refer to, as options.
 
 import { useAnswer } from '#console/client/answers.ts';
-import type { Option } from '#console/components/form-field.ts';
+import type { Option } from '#console/components/forms/form-field.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { FieldsOfRule } from '#console/pages/rules/rule-values.ts';
 import type { RuleKind } from '#console/pages/rules/rules-search.ts';

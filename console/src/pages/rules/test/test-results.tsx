@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { StatusBadge } from '#console/components/badge.tsx';
 import { Callout } from '#console/components/callout.tsx';
 import { type Column, DataTable } from '#console/components/data-table.tsx';
-import { Toggles } from '#console/components/toggles.tsx';
+import { Toggles } from '#console/components/forms/toggles.tsx';
 import type { Tone } from '#console/components/tone.ts';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';

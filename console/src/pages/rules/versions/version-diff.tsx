@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
 import { IconButton } from '#console/components/button.tsx';
-import { Checkbox } from '#console/components/field.tsx';
+import { Checkbox } from '#console/components/forms/field.tsx';
+import { Select } from '#console/components/forms/select.tsx';
 import { Panel } from '#console/components/page-frame.tsx';
-import { Select } from '#console/components/select.tsx';
 import { Failed, Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import {

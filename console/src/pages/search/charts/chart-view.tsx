@@ -1,8 +1,8 @@
 // The rows of aggregates as a chart.
 
 import { useEffect, useMemo } from 'react';
-import { Chart } from '#console/components/chart.tsx';
-import { chartDataOf } from '#console/components/chart-data.ts';
+import { Chart } from '#console/components/charts/chart.tsx';
+import { chartDataOf } from '#console/components/charts/chart-data.ts';
 import { EmptyState, Loading } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import type { ColumnType } from '#console/results/columns.ts';

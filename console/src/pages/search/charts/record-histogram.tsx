@@ -1,7 +1,7 @@
 // Records of the filtering part of a query over time. Dragging over bars zooms in.
 
 import { useQuery } from '@tanstack/react-query';
-import { Histogram } from '#console/components/histogram.tsx';
+import { Histogram } from '#console/components/charts/histogram.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from '#console/pages/search/search.module.css';
 import { type CountAt, filledBuckets, histogramText, spanOf } from '#console/query-text/histogram-query.ts';

@@ -6,7 +6,7 @@ import type { AnswerFor } from '#client/call.ts';
 import { keyOf } from '#console/client/answers.ts';
 import { callWith } from '#console/client/call.ts';
 import { Button } from '#console/components/button.tsx';
-import { Dialog } from '#console/components/dialog.tsx';
+import { Dialog } from '#console/components/overlays/dialog.tsx';
 import { Answered } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import type { RunRequest, Status } from '#console/results/query-run.ts';
@@ -87,9 +87,9 @@ function Stages({ explained, status }: { readonly explained: Explained; readonly
             </tr>
           </thead>
           <tbody>
-            {stages.map((stage, place) => (
+            {stages.map((stage, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: Stages keep their places.
-              <StageRow key={place} stage={stage} status={status} />
+              <StageRow key={index} stage={stage} status={status} />
             ))}
           </tbody>
         </table>
@@ -126,13 +126,13 @@ function StageRow({ stage, status }: { readonly stage: Stage; readonly status: S
     <tr>
       <th scope="row">{search.explained.engines[engine]}</th>
       <td className={styles.commands}>
-        {commands.map((place) => (
-          <code key={place}>{commandAt(place, status) ?? place}</code>
+        {commands.map((position) => (
+          <code key={position}>{commandAt(position, status) ?? position}</code>
         ))}
       </td>
-      {cells.map((cell, place) => (
+      {cells.map((cell, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: Cells keep their places.
-        <td key={place} className={styles.count}>
+        <td key={index} className={styles.count}>
           {cell}
         </td>
       ))}
@@ -144,8 +144,8 @@ const textOf = (count: number | null, write: (count: number) => string): string 
   count === null ? '–' : write(count);
 
 /** Of a subquery: its position and that of the command in it, with a dot between. */
-function commandAt(place: string, status: Status | undefined): string | undefined {
-  const [first = 0, second] = place.split('.').map(Number);
+function commandAt(position: string, status: Status | undefined): string | undefined {
+  const [first = 0, second] = position.split('.').map(Number);
   const commands = second === undefined ? status?.commands : status?.sub_queries[first]?.commands;
   return commands?.[second ?? first]?.command;
 }
@@ -155,11 +155,11 @@ function Statements({ stages }: Pick<Explained, 'stages'>) {
   const { search } = useLabels();
   const labels = search.explained;
   return stages.map(
-    ({ engine, statement }, place) =>
+    ({ engine, statement }, index) =>
       statement !== null && (
         // biome-ignore lint/suspicious/noArrayIndexKey: Stages keep their places.
-        <details key={place} className={styles.statement}>
-          <summary>{labels.statement(place + 1, labels.engines[engine])}</summary>
+        <details key={index} className={styles.statement}>
+          <summary>{labels.statement(index + 1, labels.engines[engine])}</summary>
           <pre>{statement}</pre>
         </details>
       ),

@@ -1,9 +1,9 @@
 // The fields of the records with their top values: a click filters, another shows the field as a column.
 
 import { useState } from 'react';
-import { BarList } from '#console/components/bar-list.tsx';
 import { IconButton } from '#console/components/button.tsx';
-import { TextField } from '#console/components/field.tsx';
+import { BarList } from '#console/components/charts/bar-list.tsx';
+import { TextField } from '#console/components/forms/field.tsx';
 import { Icon } from '#console/components/icon.tsx';
 import { Loading } from '#console/components/states.tsx';
 import { matching } from '#console/filters/text-filter.ts';
@@ -134,7 +134,7 @@ function FieldItem({ counts, summary, type, isOpen, onToggle }: FieldItemProps) 
               label: <CellText text={valueText(value)} max={MAX_VALUE} />,
               value: count,
               text: percentText(count / Math.max(1, summary.rows)),
-              actions: <ValueActions field={field} value={value} place={summary.isOfRecords ? 'records' : 'result'} />,
+              actions: <ValueActions field={field} value={value} target={summary.isOfRecords ? 'records' : 'result'} />,
             }))}
           />
         </div>

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '#console/components/button.tsx';
-import { Popover } from '#console/components/popover.tsx';
+import { Popover } from '#console/components/overlays/popover.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { CellText } from '#console/results/stored-text.tsx';
 import { Time } from '#console/time/time.tsx';

@@ -1,8 +1,8 @@
-// The header of a column: its menu, and its place among the others by dragging or by Alt and an arrow key.
+// The header of a column: its menu, and its position among the others by dragging or by Alt and an arrow key.
 
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { IconButton } from '#console/components/button.tsx';
-import { Menu, MenuItems } from '#console/components/menu.tsx';
+import { Menu, MenuItems } from '#console/components/overlays/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
 import { moved, placed } from '#console/results/columns.ts';
@@ -60,7 +60,7 @@ function sideOf({ currentTarget, clientX }: DragEvent<HTMLDivElement>): Side {
 function ColumnMenu({ name }: { readonly name: string }) {
   const { search } = useLabels();
   const { columns, setColumns } = useActions();
-  const place = columns.indexOf(name);
+  const index = columns.indexOf(name);
 
   function onKeyDown(event: KeyboardEvent) {
     const step = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key];
@@ -77,14 +77,14 @@ function ColumnMenu({ name }: { readonly name: string }) {
             label: search.moveLeft,
             icon: 'chevronLeft',
             end: 'Alt ←',
-            isDisabled: place <= 0,
+            isDisabled: index <= 0,
             onSelect: () => setColumns(moved(columns, name, -1)),
           },
           {
             label: search.moveRight,
             icon: 'chevronRight',
             end: 'Alt →',
-            isDisabled: place === columns.length - 1,
+            isDisabled: index === columns.length - 1,
             onSelect: () => setColumns(moved(columns, name, 1)),
           },
           {

@@ -2,7 +2,7 @@
 
 import { Button, IconButton } from '#console/components/button.tsx';
 import { copyText } from '#console/components/copy-text.ts';
-import { Menu, MenuItems } from '#console/components/menu.tsx';
+import { Menu, MenuItems } from '#console/components/overlays/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
 import { jsonText, type Row, typeOf, valueText } from '#console/results/row.ts';
@@ -83,7 +83,7 @@ function FieldLine({ name, value, declared }: FieldLineProps) {
         <FieldValue value={value} isDate={type === 'date'} />
       </dd>
       <dd className={styles.fieldActions}>
-        <ValueActions field={name} value={value} place="result" />
+        <ValueActions field={name} value={value} target="result" />
         <IconButton
           size="small"
           icon="columns"

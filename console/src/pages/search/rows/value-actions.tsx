@@ -3,7 +3,7 @@
 import { IconButton } from '#console/components/button.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
-import type { FieldValue, FilterPlace } from '#console/query-text/edits.ts';
+import type { FieldValue, FilterTarget } from '#console/query-text/edits.ts';
 import { conditionText } from '#console/query-text/literals.ts';
 import { valueText } from '#console/results/row.ts';
 import { cutText } from '#console/results/visible-text.ts';
@@ -11,7 +11,7 @@ import { cutText } from '#console/results/visible-text.ts';
 const MAX_NAMED = 40;
 
 /** Nothing for a value that a query text cannot name. */
-export function ValueActions({ field, value, place }: FieldValue & { readonly place: FilterPlace }) {
+export function ValueActions({ field, value, target }: FieldValue & { readonly target: FilterTarget }) {
   const { search: labels } = useLabels();
   const { filter } = useActions();
   if (conditionText(field, value) === undefined) return undefined;
@@ -22,13 +22,13 @@ export function ValueActions({ field, value, place }: FieldValue & { readonly pl
         size="small"
         icon="plus"
         label={labels.onlyField(field, named)}
-        onClick={() => filter('only', { field, value }, place)}
+        onClick={() => filter('only', { field, value }, target)}
       />
       <IconButton
         size="small"
         icon="minus"
         label={labels.withoutField(field, named)}
-        onClick={() => filter('without', { field, value }, place)}
+        onClick={() => filter('without', { field, value }, target)}
       />
     </>
   );

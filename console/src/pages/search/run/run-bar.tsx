@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '#console/components/button.tsx';
-import { Popover } from '#console/components/popover.tsx';
+import { Popover } from '#console/components/overlays/popover.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { FindingText } from '#console/results/outcome.tsx';
 import type { QueryRun, Status } from '#console/results/query-run.ts';
@@ -52,9 +52,9 @@ function Commands({ status }: { readonly status: Status }) {
   const { locale } = useLanguage();
   return (
     <ol className={styles.commands} aria-label={labels.progress}>
-      {status.commands.map(({ command, status: state, push_count }, place) => (
+      {status.commands.map(({ command, status: state, push_count }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: Commands keep their places.
-        <li key={place} className={styles.command} data-status={state} title={command}>
+        <li key={index} className={styles.command} data-status={state} title={command}>
           <span>{command}</span>
           <b>{numberText(push_count, locale)}</b>
         </li>

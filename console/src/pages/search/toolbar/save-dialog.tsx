@@ -2,9 +2,9 @@
 
 import { call } from '#console/client/call.ts';
 import type { Priority } from '#console/components/badge.tsx';
-import { FormDialog } from '#console/components/form.tsx';
-import type { FormField } from '#console/components/form-field.ts';
-import { showToast } from '#console/components/toast.tsx';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import type { FormField } from '#console/components/forms/form-field.ts';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './toolbar.module.css';

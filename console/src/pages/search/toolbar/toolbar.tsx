@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
 import { copyText } from '#console/components/copy-text.ts';
-import { Menu, type MenuItem, MenuItems } from '#console/components/menu.tsx';
+import { Menu, type MenuItem, MenuItems } from '#console/components/overlays/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { lazyPart } from '#console/loading/lazy-part.tsx';
 import type { RunRequest, Status } from '#console/results/query-run.ts';

@@ -54,7 +54,7 @@ export function AddData({ search, step, onChange, onLeave }: AddDataProps) {
 /** Steps that were done can be gone back to. */
 function StepList({ step, onGo }: { readonly step: Step; onGo(step: Step): void }) {
   const { sources: labels } = useLabels();
-  const place = STEPS.indexOf(step);
+  const current = STEPS.indexOf(step);
   return (
     <ol className={styles.steps}>
       {STEPS.map((one, index) => (
@@ -62,7 +62,7 @@ function StepList({ step, onGo }: { readonly step: Step; onGo(step: Step): void 
           <Button
             kind={one === step ? 'primary' : 'plain'}
             size="small"
-            disabled={index > place}
+            disabled={index > current}
             onClick={() => onGo(one)}
           >
             {index + 1}. {labels.steps[one]}

@@ -6,7 +6,7 @@ import { failureText } from '#console/client/failure-text.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
 import { copyText } from '#console/components/copy-text.ts';
-import { showToast } from '#console/components/toast.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './add.module.css';
 

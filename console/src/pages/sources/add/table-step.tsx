@@ -2,8 +2,8 @@
 
 import { useAnswer } from '#console/client/answers.ts';
 import { Button } from '#console/components/button.tsx';
-import { Form, useForm } from '#console/components/form.tsx';
-import type { FormField } from '#console/components/form-field.ts';
+import { Form, useForm } from '#console/components/forms/form.tsx';
+import type { FormField } from '#console/components/forms/form-field.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { type ConfigValues, NO_CONFIGS, useConfigFields } from '#console/pages/sources/logger-configs.ts';
 import { type TableDraft, useTableFields } from '#console/pages/sources/table-fields.ts';

@@ -2,8 +2,8 @@
 
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
-import { FormDialog } from '#console/components/form.tsx';
-import type { FormField } from '#console/components/form-field.ts';
+import { FormDialog } from '#console/components/forms/form.tsx';
+import type { FormField } from '#console/components/forms/form-field.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { ensureTable } from '#console/pages/sources/add/make-source.ts';
 import { type TableDraft, useTableFields } from '#console/pages/sources/table-fields.ts';

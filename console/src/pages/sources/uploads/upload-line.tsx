@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { failureText } from '#console/client/failure-text.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import { Button } from '#console/components/button.tsx';
-import { showToast } from '#console/components/toast.tsx';
+import { showToast } from '#console/components/overlays/toast.tsx';
 import type { Tone } from '#console/components/tone.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { SearchLink } from '#console/pages/search-link.tsx';

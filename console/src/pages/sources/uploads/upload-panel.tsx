@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
-import { FileDrop } from '#console/components/file-drop.tsx';
+import { FileDrop } from '#console/components/forms/file-drop.tsx';
 import { Panel } from '#console/components/page-frame.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { isAtLeast } from '#contract/values.ts';

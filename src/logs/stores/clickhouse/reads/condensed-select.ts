@@ -74,10 +74,10 @@ export function condensingStatement(
     list.push(`min(_time) as ${FIRST_TIME}`, `max(_time) as ${LAST_TIME}`);
     groups.push(`intDiv(_time + ${steps.shift}, ${steps.step})`);
   }
-  for (const [place, state] of states.entries()) {
+  for (const [index, state] of states.entries()) {
     const column = exactColumn(state.column, table);
     if (!column) return undefined;
-    list.push(...stateList(state, column, place));
+    list.push(...stateList(state, column, index));
   }
   const by = groups.length === 0 ? '' : ` group by ${groups.join(', ')}`;
   const select = `select ${[...list, `count() as ${WEIGHT}`].join(', ')} from ${tableName(table.id)}`;
@@ -85,19 +85,19 @@ export function condensingStatement(
 }
 
 /** Whole numbers are added up in 128 bits, as DuckDB does, and travel as text. */
-function stateList({ kind }: AggregateState, { text, type }: ExactColumn, place: number): string[] {
+function stateList({ kind }: AggregateState, { text, type }: ExactColumn, index: number): string[] {
   const sum = type === 'long' ? `toString(sum(toInt128(${text})))` : `sum(${text})`;
   switch (kind) {
     case 'count':
-      return [`count(${text}) as ${stateName(place)}`];
+      return [`count(${text}) as ${stateName(index)}`];
     case 'sum':
-      return [`${sum} as ${stateName(place)}`];
+      return [`${sum} as ${stateName(index)}`];
     case 'avg':
-      return [`${sum} as ${stateName(place)}`, `count(${text}) as ${stateRows(place)}`];
+      return [`${sum} as ${stateName(index)}`, `count(${text}) as ${stateRows(index)}`];
     case 'distinct':
-      return [`uniqExact(${text}) as ${stateName(place)}`];
+      return [`uniqExact(${text}) as ${stateName(index)}`];
     default:
-      return [`${kind}(${text}) as ${stateName(place)}`];
+      return [`${kind}(${text}) as ${stateName(index)}`];
   }
 }
 
@@ -113,10 +113,10 @@ export function condensedSelect(
     return `k${key.id}::${isStored(key.type) ? DUCKDB_TYPES[key.type] : 'VARCHAR'} as ${alias(key.id)}`;
   });
   if (times) list.push(`make_timestamptz(${FIRST_TIME} * 1000) as ${alias(times.time)}`);
-  for (const [place, { kind, column }] of states.entries()) {
-    const name = stateName(place);
+  for (const [index, { kind, column }] of states.entries()) {
+    const name = stateName(index);
     list.push(`${stateSql(name, kind, column)} as ${name}`);
-    if (kind === 'avg') list.push(`${stateRows(place)}::BIGINT as ${stateRows(place)}`);
+    if (kind === 'avg') list.push(`${stateRows(index)}::BIGINT as ${stateRows(index)}`);
   }
   list.push(`${WEIGHT}::BIGINT as ${WEIGHT}`);
   // Without a key there is a row of no record, too.

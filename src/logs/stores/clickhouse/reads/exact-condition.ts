@@ -15,7 +15,7 @@ import {
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import { dateOf } from '#query/values/conversions.ts';
-import { evaluateConstant } from '#query/values/evaluator.ts';
+import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 
 /** The SQL of a column of a table that has values of one type alone. */
 export type ColumnSql = (id: ColumnId) => ExactColumn | undefined;

@@ -106,8 +106,8 @@ async function filled(home: EngineHome): Promise<Stored> {
     await home.createTable({ name: 'web', layout: 'columnar', compression: 'snappy' }),
     await home.createTable({ name: 'rows', layout: 'row', compression: 'deflate' }),
   ];
-  for (const [place, table] of tables.entries()) {
-    const dice = seededDice(FUZZ_SEED + place);
+  for (const [position, table] of tables.entries()) {
+    const dice = seededDice(FUZZ_SEED + position);
     for (let from = 0; from < RECORDS; from += RECORDS / 3) {
       // Late records, too: each append has times of all.
       await home.engine.append(

@@ -9,7 +9,7 @@ import type { ArrivingTable } from '#logs/runs/arrivals/tap.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { Borrowing } from '#logs/runs/tables/borrowing.ts';
 import type { Condensing as Condensed, Counting, PlannedCondensing } from '#logs/runs/tables/condensing.ts';
-import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { PlannedRead, RunContext, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { seemingMatches, sliceUpTo, type WantedSlice } from '#logs/runs/tables/time-slices.ts';
 import { millisecondsOf, type TimedRows } from '#logs/runs/tables/timed-rows.ts';
 import type { Share } from '#logs/stage-recorder.ts';
@@ -39,7 +39,7 @@ import { type Asked, asking, fetching, fetchStatement, wantedOf } from './table-
 interface RunTablesDeps {
   readonly shards: Shards;
   readonly tables: ReadonlyMap<string, ReadTable>;
-  readonly place: RunPlace;
+  readonly context: RunContext;
   readonly limits: StatementLimits;
 }
 
@@ -104,7 +104,7 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   get instance() {
-    return this.#deps.place.apart?.instance;
+    return this.#deps.context.apart?.instance;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

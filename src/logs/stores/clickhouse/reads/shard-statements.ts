@@ -4,7 +4,7 @@
 import type { NamelessFile } from '#files/nameless.ts';
 import type { TimeRange } from '#logs/log-store.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
-import type { RunPlace } from '#logs/runs/tables/tables-of-run.ts';
+import type { RunContext } from '#logs/runs/tables/tables-of-run.ts';
 import type { Share, StageMeter } from '#logs/stage-recorder.ts';
 import { answered } from '#logs/stores/clickhouse/server/failures.ts';
 import type { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
@@ -23,7 +23,7 @@ export interface StatementLimits {
 
 interface ShardStatementsDeps {
   readonly shards: Shards;
-  readonly place: RunPlace;
+  readonly context: RunContext;
   readonly limits: StatementLimits;
   table(name: string): SeenTable;
   /** Throws where records of a table were removed since the run began. */
@@ -68,10 +68,10 @@ export class ShardStatements {
 
   /** Few rows of a table. */
   async rows(name: string, statement: TableStatement, work: Pick<FilesAsked, 'nodes' | 'share'>) {
-    const { shards, limits, place, requireWhole } = this.#deps;
+    const { shards, limits, context, requireWhole } = this.#deps;
     const { settings, deadline } = limits;
     const ask = async ({ text, params }: Condition) => {
-      const options = { params, settings, deadline, signal: place.signal, meter: this.#metered(work, text) };
+      const options = { params, settings, deadline, signal: context.signal, meter: this.#metered(work, text) };
       return await answered(shards.rows(text, options));
     };
     const rows = await this.#seen(name, statement, ask, async () => {});
@@ -116,12 +116,12 @@ export class ShardStatements {
 
   /** The rows of a statement, whatever happens to the table. */
   async fetch(text: string, { params, settings, meter }: Fetching): Promise<readonly NamelessFile[]> {
-    const { shards, limits, place } = this.#deps;
+    const { shards, limits, context } = this.#deps;
     return await fetchRows(shards, text, {
       params,
       meter,
-      signal: place.signal,
-      folder: place.spillFolder,
+      signal: context.signal,
+      folder: context.spillFolder,
       take: this.#take,
       settings: { ...limits.settings, ...settings },
       deadline: limits.deadline,
@@ -130,6 +130,6 @@ export class ShardStatements {
 
   /** Every statement that reads for a run has one, where somebody asks what the run does. */
   #metered(work: Pick<FilesAsked, 'nodes' | 'share'>, text: string): StageMeter | undefined {
-    return this.#deps.place.recorder?.begin({ engine: 'clickhouse', ...work, statement: () => text });
+    return this.#deps.context.recorder?.begin({ engine: 'clickhouse', ...work, statement: () => text });
   }
 }

@@ -29,8 +29,8 @@ export const tableName = (id: number): string => `t_${id}`;
 
 export const tableId = (name: string): number => Number(name.slice('t_'.length));
 
-/** By its place among the learnt columns, from 0. A place never changes. */
-export const fieldName = (place: number): string => `f${place + 1}`;
+/** By its index among the learnt columns, from 0. An index never changes. */
+export const fieldName = (index: number): string => `f${index + 1}`;
 
 /** 2026-11-15 as 20261115. */
 export const dayNumber = (day: string): number => Number(day.replaceAll('-', ''));
@@ -48,7 +48,7 @@ export interface FieldColumn {
 }
 
 export const fieldColumns = (columns: Columns): FieldColumn[] =>
-  [...columns].map(([field, type], place) => ({ field, name: fieldName(place), type }));
+  [...columns].map(([field, type], index) => ({ field, name: fieldName(index), type }));
 
 /** An acknowledged insert is on disk; a repeated token is known for so many inserts. */
 const DURABILITY = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000';

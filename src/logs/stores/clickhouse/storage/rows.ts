@@ -3,7 +3,7 @@
 
 import { nameOf, scanSliced } from '#kernel/json/json-members.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isReserved, type Layout, type LogRecord, type RecordBatch, type RecordRun } from '#logs/log-store.ts';
+import { isReserved, type Layout, type LineBatch, type LogRecord, type RecordBatch } from '#logs/log-store.ts';
 import type { ColumnRegistry, ColumnType } from '#logs/stores/shared/columns.ts';
 import { FIELD_TYPES, type FieldColumn, OWN_COLUMNS } from './layout.ts';
 import { RowBuffer } from './row-buffer.ts';
@@ -35,7 +35,7 @@ export function* learn(
   const names = new Set<string>();
   if (layout === 'row') return names;
   for (const part of parts)
-    yield* 'count' in part ? learnRun(part, registry, names) : learnRecords(part, registry, names);
+    yield* 'count' in part ? learnBatch(part, registry, names) : learnRecords(part, registry, names);
   return names;
 }
 
@@ -46,16 +46,16 @@ function* learnRecords(records: readonly LogRecord[], registry: ColumnRegistry, 
   }
 }
 
-function* learnRun(
-  { fields, firstMembers, memberFields, count }: RecordRun,
+function* learnBatch(
+  { fields, firstMembers, memberFields, count }: LineBatch,
   registry: ColumnRegistry,
   names: Set<string>,
 ): SlicedWork<void> {
   const isUsed = new Uint8Array(fields.length);
-  for (const place of memberFields.subarray(firstMembers[0], firstMembers[count])) isUsed[place] = 1;
+  for (const index of memberFields.subarray(firstMembers[0], firstMembers[count])) isUsed[index] = 1;
   yield;
-  for (const [place, { name, type }] of fields.entries()) {
-    if (isUsed[place] === 1 && !isReserved(name) && registry.fits(name, type)) names.add(name);
+  for (const [index, { name, type }] of fields.entries()) {
+    if (isUsed[index] === 1 && !isReserved(name) && registry.fits(name, type)) names.add(name);
   }
 }
 
@@ -100,14 +100,14 @@ class RowWriter {
   readonly #options: EncodeOptions;
   /** Of each field of the facts, the text of its value in the present record. */
   readonly #sources: (string | undefined)[];
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #indexes: ReadonlyMap<string, number>;
 
   constructor(target: RowBuffer, options: EncodeOptions) {
     this.#target = target;
     this.#options = options;
     const { fields } = options.facts;
     this.#sources = fields.map(() => undefined);
-    this.#places = new Map(fields.map(({ field }, place) => [field, place]));
+    this.#indexes = new Map(fields.map(({ field }, index) => [field, index]));
   }
 
   *write(record: LogRecord, id: number): SlicedWork<void> {
@@ -125,7 +125,7 @@ class RowWriter {
       target.text(name);
       target.text(source);
     }
-    for (const [place, { type }] of fields.entries()) writeValue(target, type, this.#sources[place]);
+    for (const [index, { type }] of fields.entries()) writeValue(target, type, this.#sources[index]);
   }
 
   /** Puts the values that fit their columns into `#sources`; gives the names and texts of the others. */
@@ -136,9 +136,9 @@ class RowWriter {
     const rest: [string, string][] = [];
     for (const [key, source] of (yield* scanSliced(text)).members) {
       const name = nameOf(key);
-      const place = fitting.has(name) ? this.#places.get(name) : undefined;
-      if (place === undefined) rest.push([name, source]);
-      else this.#sources[place] = source;
+      const index = fitting.has(name) ? this.#indexes.get(name) : undefined;
+      if (index === undefined) rest.push([name, source]);
+      else this.#sources[index] = source;
     }
     return rest;
   }

@@ -2,7 +2,7 @@
 // hidden until one unit of the metadata store removes its row; what is abandoned is deleted.
 
 import type { Days } from '#kernel/time/days.ts';
-import type { Alongside, LogRecord, RecordRun, Staging } from '#logs/log-store.ts';
+import type { Alongside, LineBatch, LogRecord, Staging } from '#logs/log-store.ts';
 import { Serial } from '#runtime/serial.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import type { NumberedRecords } from './rows.ts';
@@ -11,7 +11,7 @@ interface StagingDeps {
   readonly days: Days;
   takeIds(count: number): Promise<number>;
   /** Learns columns in the order of records: inserts are in that of days. */
-  learn(given: readonly LogRecord[] | RecordRun): Promise<unknown>;
+  learn(given: readonly LogRecord[] | LineBatch): Promise<unknown>;
   /** Begins an upload, and gives its number. */
   begin(): Promise<number>;
   insert(day: string, records: readonly NumberedRecords[], upload: number): Promise<void>;
@@ -46,7 +46,7 @@ export class UploadStaging implements Staging {
     this.#deps = deps;
   }
 
-  add(given: readonly LogRecord[] | RecordRun): Promise<(place: number) => number> {
+  add(given: readonly LogRecord[] | LineBatch): Promise<(index: number) => number> {
     return this.#step(async () => {
       const count = 'count' in given ? given.count : given.length;
       const firstId = await this.#deps.takeIds(count);
@@ -58,7 +58,7 @@ export class UploadStaging implements Staging {
         this.#gather(records, firstId + from);
         await this.#insertFull();
       }
-      return (place) => firstId + place;
+      return (index) => firstId + index;
     });
   }
 

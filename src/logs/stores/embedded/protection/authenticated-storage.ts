@@ -7,8 +7,8 @@ import { readWhole } from '#files/whole.ts';
 import type { Segment } from '#logs/stores/embedded/storage/catalog.ts';
 import { provenFraming } from '#logs/stores/embedded/storage/frames.ts';
 import {
-  inPlace,
   plainStorage,
+  replaceAtomically,
   type SegmentStorage,
   type SegmentStorageDeps,
 } from '#logs/stores/embedded/storage/segment-storage.ts';
@@ -54,7 +54,7 @@ export function authenticatedStorage(deps: AuthenticatedStorageDeps): SegmentSto
       const path = join(folder, file);
       let mac = '';
       // Computed before the file has its name, under which another process could change it.
-      await inPlace(path, async (unfinished) => {
+      await replaceAtomically(path, async (unfinished) => {
         await copy(unfinished);
         mac = await macOf(unfinished, file);
       });

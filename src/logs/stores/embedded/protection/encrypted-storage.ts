@@ -10,7 +10,7 @@ import type { Segment } from '#logs/stores/embedded/storage/catalog.ts';
 import { encryptedFraming } from '#logs/stores/embedded/storage/frames.ts';
 import {
   filterFile,
-  inPlace,
+  replaceAtomically,
   type SegmentStorage,
   type SegmentStorageDeps,
 } from '#logs/stores/embedded/storage/segment-storage.ts';
@@ -60,7 +60,7 @@ export function encryptedStorage(deps: EncryptedStorageDeps): SegmentStorage {
       await using memory = await makeMemoryFile(memoryFolder);
       await copy(memory.path);
       let bytes = 0;
-      await inPlace(join(folder, file), async (unfinished) => {
+      await replaceAtomically(join(folder, file), async (unfinished) => {
         await using target = await open(unfinished, 'w', 0o600);
         bytes = await encryptFile(memory.handle, target, key, labelOf(file));
       });

@@ -79,11 +79,11 @@ export async function firstOfMany<T extends TableRows>(
   const byName = full.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   using borrowed = new DisposableStack();
   const fresh: string[] = [];
-  const files: { path: string; place: number }[] = [];
-  for (const [place, { name, table, ranges, hotTables }] of byName.entries()) {
+  const files: { path: string; index: number }[] = [];
+  for (const [index, { name, table, ranges, hotTables }] of byName.entries()) {
     const { paths } = borrowed.use(await table.storage.borrow(segmentsOf(ranges)));
-    files.push(...paths.map((path) => ({ path, place })));
-    fresh.push(...hotTables.map((hot) => `select ${place} as place, _time from ${hotSource(name, hot)}`));
+    files.push(...paths.map((path) => ({ path, index })));
+    fresh.push(...hotTables.map((hot) => `select ${index} as place, _time from ${hotSource(name, hot)}`));
   }
   const sources = [...(files.length > 0 ? [placedTimes(files)] : []), ...fresh];
   const conditions = ['true', ...boundsOf(wanted.range), ...boundConditions(wanted, wanted.bound)].join(' and ');
@@ -93,13 +93,13 @@ export async function firstOfMany<T extends TableRows>(
   const last = rows.length < wanted.records ? undefined : rows.at(-1);
   return {
     bound: last && Number(last[1]),
-    in: new Set(rows.flatMap(([place]) => byName[Number(place)] ?? [])),
+    in: new Set(rows.flatMap(([index]) => byName[Number(index)] ?? [])),
   };
 }
 
-function placedTimes(files: readonly { readonly path: string; readonly place: number }[]): string {
-  const places = files.map(({ place }) => place).join(', ');
-  return `select ([${places}])[file_index::bigint + 1] as place, _time from ${timesSource(files.map(({ path }) => path))}`;
+function placedTimes(files: readonly { readonly path: string; readonly index: number }[]): string {
+  const indexes = files.map(({ index }) => index).join(', ');
+  return `select ([${indexes}])[file_index::bigint + 1] as place, _time from ${timesSource(files.map(({ path }) => path))}`;
 }
 
 /** The bound that leaves the least to read. */

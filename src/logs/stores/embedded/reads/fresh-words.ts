@@ -17,16 +17,16 @@ export async function readsWithWords(
   const condition = wordsCondition(need);
   const fresh = reads.filter(({ hotTables }) => hotTables.length > 0);
   if (condition === undefined || fresh.length < MANY_TABLES) return reads;
-  const sources = fresh.flatMap(({ name, hotTables, stored }, place) =>
+  const sources = fresh.flatMap(({ name, hotTables, stored }, index) =>
     hotTables.map((hot) => {
       const names = textColumns(stored).map((column) => quotedText(column.name));
-      return `select ${place} as place, lower(concat_ws(chr(1), *columns(name -> name in (${names.join(', ')})))) as ${TEXT}
+      return `select ${index} as place, lower(concat_ws(chr(1), *columns(name -> name in (${names.join(', ')})))) as ${TEXT}
         from ${hotSource(name, hot)}`;
     }),
   );
   const text = `select distinct place from (${sources.join(' union all ')}) where ${condition}`;
   const rows = await session.rows({ text, values: [], types: [] });
-  const found = new Set(rows.map(([place]) => fresh[Number(place)]));
+  const found = new Set(rows.map(([index]) => fresh[Number(index)]));
   return reads.map((read) => (read.hotTables.length === 0 || found.has(read) ? read : { ...read, hotTables: [] }));
 }
 

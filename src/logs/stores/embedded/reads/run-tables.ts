@@ -10,7 +10,7 @@ import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { makeMemoryFile } from '#logs/runs/duckdb/memory-files.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { Borrowing } from '#logs/runs/tables/borrowing.ts';
-import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
+import type { PlannedRead, RunContext, Sources, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { seemingMatches, sliceUpTo, type WantedSlice } from '#logs/runs/tables/time-slices.ts';
 import {
   inRange,
@@ -60,9 +60,9 @@ interface Taken {
 }
 
 /** Records that were appended before the call are among them. */
-export async function openRunTables(tables: ReadonlyMap<string, LogTable>, place: RunPlace): Promise<TablesOfRun> {
-  for (const [name, table] of tables) if (!place.awaited.has(name)) await table.settled();
-  const opened = new RunTables(tables, place);
+export async function openRunTables(tables: ReadonlyMap<string, LogTable>, context: RunContext): Promise<TablesOfRun> {
+  for (const [name, table] of tables) if (!context.awaited.has(name)) await table.settled();
+  const opened = new RunTables(tables, context);
   try {
     await opened.gather();
   } catch (error) {
@@ -77,14 +77,14 @@ export class RunTables implements TablesOfRun {
   readonly statementsOn = 'embedded';
   readonly #tables: ReadonlyMap<string, LogTable>;
   readonly #taken: ReadonlyMap<string, Taken>;
-  readonly #place: RunPlace;
+  readonly #context: RunContext;
 
   /** All at the same moment. */
-  constructor(tables: ReadonlyMap<string, LogTable>, place: RunPlace) {
-    this.#place = place;
+  constructor(tables: ReadonlyMap<string, LogTable>, context: RunContext) {
+    this.#context = context;
     this.#tables = tables;
     const taken = new Map<string, Taken>();
-    const read = [...tables].filter(([name]) => !place.awaited.has(name));
+    const read = [...tables].filter(([name]) => !context.awaited.has(name));
     try {
       for (const [name, table] of read)
         taken.set(name, { table, snapshot: table.snapshot(), copies: new FreshCopies() });
@@ -104,7 +104,7 @@ export class RunTables implements TablesOfRun {
 
   get secret(): readonly string[] {
     const tables = [...this.#tables].filter(([, table]) => table.storage.isSecret).map(([name]) => name);
-    return [...tables.sort(), ...this.#place.secretLookups];
+    return [...tables.sort(), ...this.#context.secretLookups];
   }
 
   /**
@@ -114,8 +114,8 @@ export class RunTables implements TablesOfRun {
   get instance(): Instance | undefined {
     const all = [...this.#tables.values()].map((table) => table.storage);
     const secret = all.find(({ isSecret }) => isSecret)?.instance;
-    if (secret || this.#place.secretLookups.length > 0) return secret;
-    return (this.#place.apart ?? all[0])?.instance;
+    if (secret || this.#context.secretLookups.length > 0) return secret;
+    return (this.#context.apart ?? all[0])?.instance;
   }
 
   arriving(name: string): ArrivingTable {
@@ -125,16 +125,16 @@ export class RunTables implements TablesOfRun {
   }
 
   async file(spillFolder: string): Promise<NamelessFile> {
-    if (this.secret.length > 0) return await makeMemoryFile(this.#place.memoryFolder);
+    if (this.secret.length > 0) return await makeMemoryFile(this.#context.memoryFolder);
     await makeFolder(spillFolder);
     return await makeNamelessFile(spillFolder);
   }
 
   /** Copies fresh records of tables that are on another instance; refuses where the memory folder is too small for them. */
   async gather(): Promise<void> {
-    if (this.secret.length === 0 && !this.#place.apart) return;
-    const folder = this.secret.length === 0 ? this.#place.apart?.folder : undefined;
-    const newCopy = folder === undefined ? inMemory(this.#place.memoryFolder) : inFolder(folder);
+    if (this.secret.length === 0 && !this.#context.apart) return;
+    const folder = this.secret.length === 0 ? this.#context.apart?.folder : undefined;
+    const newCopy = folder === undefined ? inMemory(this.#context.memoryFolder) : inFolder(folder);
     try {
       for (const { table, snapshot, copies } of this.#taken.values()) {
         if (!table.storage.isSecret) await copies.make(snapshot.hotTables, table.storage.instance, newCopy);
@@ -278,7 +278,7 @@ export class RunTables implements TablesOfRun {
         {
           session,
           select: (files) => this.#select(name, files, TIMES_ALONE),
-          metered: () => this.#place.recorder?.begin({ engine: 'embedded', nodes: [scan] }),
+          metered: () => this.#context.recorder?.begin({ engine: 'embedded', nodes: [scan] }),
         },
       );
     }
@@ -339,7 +339,7 @@ export class RunTables implements TablesOfRun {
     const { table, snapshot, copies } = this.#of(name);
     const hotTables = read.hotTables.map((hot) => copies.sourceOf(hot));
     const stored = { layout: table.spec.layout, columns: snapshot.columns };
-    return recordsSource({ ...read, hotTables, emptyFile: this.#place.emptyFile }, stored, reads);
+    return recordsSource({ ...read, hotTables, emptyFile: this.#context.emptyFile }, stored, reads);
   }
 }
 

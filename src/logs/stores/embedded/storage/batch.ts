@@ -4,15 +4,15 @@ import { parseJson } from '#kernel/json/parse-json.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { Day, Days } from '#kernel/time/days.ts';
 import {
+  type BatchFileFacts,
   FIELD_FATES,
   type Fields,
   type FileColumns,
   isReserved,
   type Layout,
+  type LineBatch,
   type LogRecord,
   type RecordBatch,
-  type RecordRun,
-  type RunFileFacts,
   type Shape,
   type SourceOffset,
 } from '#logs/log-store.ts';
@@ -20,11 +20,11 @@ import { numberRecords, timesIn } from '#logs/parquet/file-rows.ts';
 import { shapeOf } from '#logs/shape.ts';
 import type { ColumnRegistry, StoredColumn, StoredColumns } from '#logs/stores/shared/columns.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { BatchLines } from './batch-lines.ts';
 import { columnOf, type FrameFile } from './file-frames.ts';
 import type { Frame } from './journal-frames.ts';
 import { LineBuffer } from './line-buffer.ts';
 import { columnarLine, dividedLine, FURTHER, rowLine } from './lines.ts';
-import { RunLines } from './run-lines.ts';
 
 /** The clock is looked at after so many characters; a record costs more than its text, and much more with fields apart. */
 const LOOK_CHARACTERS = 64 * 1024;
@@ -41,7 +41,7 @@ interface BatchSums extends Omit<BatchFacts, 'columns'> {
   readonly names: ReadonlySet<string>;
 }
 
-type SummedPart = readonly Pick<LogRecord, 'time' | 'shape'>[] | RecordRun;
+type SummedPart = readonly Pick<LogRecord, 'time' | 'shape'>[] | LineBatch;
 
 /** The fields of a record, with those of the service. */
 type JournalLine = Fields & { readonly _time: number; readonly [FURTHER]?: Fields; readonly _rest?: Fields };
@@ -63,13 +63,13 @@ export class Batches {
   readonly registry: ColumnRegistry;
   readonly #layout: Layout;
   readonly #days: Days;
-  readonly #runLines: RunLines;
+  readonly #batchLines: BatchLines;
 
   constructor(layout: Layout, registry: ColumnRegistry, days: Days) {
     this.#layout = layout;
     this.registry = registry;
     this.#days = days;
-    this.#runLines = new RunLines(layout, registry);
+    this.#batchLines = new BatchLines(layout, registry);
   }
 
   /** See `FileColumns`. */
@@ -103,14 +103,14 @@ export class Batches {
 
   #fileOf(parts: RecordBatch['parts']): FrameFile | undefined {
     const [only] = parts;
-    const run = parts.length === 1 && only && 'count' in only ? only : undefined;
-    if (run?.file?.columns !== this.fileColumns) return undefined;
-    const { columns, ...file } = run.file;
+    const batch = parts.length === 1 && only && 'count' in only ? only : undefined;
+    if (batch?.file?.columns !== this.fileColumns) return undefined;
+    const { columns, ...file } = batch.file;
     return this.#learn(file) ? this.placed(file) : undefined;
   }
 
   /** Whether the fields have gone where they belong. */
-  #learn({ fields }: RunFileFacts): boolean {
+  #learn({ fields }: BatchFileFacts): boolean {
     return fields.every(({ name, type, number }) => {
       const column = this.registry.columnFor(name, type);
       const known = column === undefined ? undefined : this.registry.storedColumn(column)?.number;
@@ -144,15 +144,15 @@ export class Batches {
   *#write(parts: RecordBatch['parts'], firstId: number, target: LineBuffer): SlicedWork<void> {
     let id = firstId;
     for (const part of parts) {
-      yield* 'count' in part ? this.#writeRun(part, id, target) : this.#writeRecords(part, id, target);
+      yield* 'count' in part ? this.#writeLineBatch(part, id, target) : this.#writeRecords(part, id, target);
       id += countOf(part);
       yield;
     }
   }
 
-  *#writeRun(run: RecordRun, firstId: number, target: LineBuffer): SlicedWork<void> {
-    for (let at = 0; at < run.count; at += 1) {
-      this.writeRunLine(run, at, firstId + at, target);
+  *#writeLineBatch(batch: LineBatch, firstId: number, target: LineBuffer): SlicedWork<void> {
+    for (let at = 0; at < batch.count; at += 1) {
+      this.writeBatchLine(batch, at, firstId + at, target);
       if (at % SUMMED === SUMMED - 1) yield;
     }
   }
@@ -174,9 +174,9 @@ export class Batches {
     return this.#layout === 'row' ? rowLine(record, id) : columnarLine(record, id, this.registry);
   }
 
-  /** Writes the line of one record of a run. */
-  writeRunLine(run: RecordRun, at: number, id: number, target: LineBuffer): void {
-    this.#runLines.write(run, at, id, target);
+  /** Writes the line of one record of a batch. */
+  writeBatchLine(batch: LineBatch, at: number, id: number, target: LineBuffer): void {
+    this.#batchLines.write(batch, at, id, target);
   }
 
   /** Right before the records are appended: columns may widen, and hot tables follow in the order of their batches. */
@@ -197,7 +197,7 @@ export class Batches {
         sums.add('count' in part ? (part.times[at] ?? 0) : (part[at]?.time ?? 0));
         if (at % SUMMED === SUMMED - 1) yield;
       }
-      if (this.#layout === 'columnar') yield* 'count' in part ? this.#runNames(part, sums) : this.#names(part, sums);
+      if (this.#layout === 'columnar') yield* 'count' in part ? this.#batchNames(part, sums) : this.#names(part, sums);
     }
     return sums;
   }
@@ -212,30 +212,30 @@ export class Batches {
     }
   }
 
-  *#runNames({ fields, firstMembers, memberFields, count }: RecordRun, { names }: Sums): SlicedWork<void> {
+  *#batchNames({ fields, firstMembers, memberFields, count }: LineBatch, { names }: Sums): SlicedWork<void> {
     const isUsed = usedFields(memberFields.subarray(firstMembers[0], firstMembers[count]), fields.length);
     yield;
-    for (const [place, { name, type }] of fields.entries()) {
-      const column = isUsed[place] === 1 && !isReserved(name) ? this.registry.columnFor(name, type) : undefined;
+    for (const [index, { name, type }] of fields.entries()) {
+      const column = isUsed[index] === 1 && !isReserved(name) ? this.registry.columnFor(name, type) : undefined;
       if (column !== undefined) names.add(column);
     }
   }
 
-  /** Learns from scanned lines in the order of their records; fields that are not `fitting`, by their places, were left over. */
-  learn({ fields, memberFields }: RecordRun, fitting: Uint8Array): void {
+  /** Learns from scanned lines in the order of their records; fields that are not `fitting`, by their indexes, were left over. */
+  learn({ fields, memberFields }: LineBatch, fitting: Uint8Array): void {
     const isKnown = new Uint8Array(fields.length);
-    for (const place of memberFields) {
-      const field = isKnown[place] === 1 ? undefined : fields[place];
-      isKnown[place] = 1;
+    for (const index of memberFields) {
+      const field = isKnown[index] === 1 ? undefined : fields[index];
+      isKnown[index] = 1;
       if (!field || isReserved(field.name)) continue;
-      if (fitting[place] === 1) this.registry.fits(field.name, field.type);
+      if (fitting[index] === 1) this.registry.fits(field.name, field.type);
       else this.registry.leftOver({ [field.name]: field.type === 'null' ? null : true });
     }
   }
 
   /** Facts of scanned lines that an earlier process wrote. */
-  runFacts(run: RecordRun): BatchFacts {
-    return this.facts(runToEnd(this.#sums([run])));
+  batchFacts(batch: LineBatch): BatchFacts {
+    return this.facts(runToEnd(this.#sums([batch])));
   }
 
   /** A frame of an earlier process teaches the same columns again, in any order of the frames. */
@@ -275,10 +275,10 @@ export class Batches {
   }
 }
 
-/** By the place of a field, 1 for those that some record has. */
+/** By the index of a field, 1 for those that some record has. */
 export function usedFields(memberFields: Uint16Array, count: number): Uint8Array {
   const isUsed = new Uint8Array(count);
-  for (const place of memberFields) isUsed[place] = 1;
+  for (const index of memberFields) isUsed[index] = 1;
   return isUsed;
 }
 
@@ -323,7 +323,7 @@ class Sums implements BatchSums {
   }
 }
 
-export const countOf = (part: readonly unknown[] | RecordRun): number => ('count' in part ? part.count : part.length);
+export const countOf = (part: readonly unknown[] | LineBatch): number => ('count' in part ? part.count : part.length);
 
 /** Of `_id` and `_time` in a line, and of what a line buffer wants to have at hand. */
 const OWN_BYTES = 64;

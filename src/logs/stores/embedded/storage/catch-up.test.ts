@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
-import type { RunFileFacts } from '#logs/log-store.ts';
+import type { BatchFileFacts } from '#logs/log-store.ts';
+import { writeBatchFile } from '#logs/parquet/batch-file.ts';
 import { numberRecords } from '#logs/parquet/file-rows.ts';
-import { writeRunFile } from '#logs/parquet/run-file.ts';
 import { type Instance, openInstance } from '#logs/runs/duckdb/instance.ts';
 import { ColumnRegistry, NOTHING_LEARNT } from '#logs/stores/shared/columns.ts';
 import { plainFraming } from './frames.ts';
@@ -113,13 +113,13 @@ interface Opening {
 /** Two records as a file. */
 async function append(generation: Generation, firstId: number): Promise<void> {
   const bytes = Buffer.from('{"text":"a"}\n{"text":"b"}\n');
-  const run = new LineScanner('UTC').run({ bytes, begin: 0, end: bytes.length, arrival: 1, maxLineBytes: 100 });
-  if (!run) return fail();
+  const batch = new LineScanner('UTC').scan({ bytes, begin: 0, end: bytes.length, arrival: 1, maxLineBytes: 100 });
+  if (!batch) return fail();
   const registry = new ColumnRegistry(NOTHING_LEARNT);
   registry.fits('text', 'string');
   const target = Buffer.alloc(64 * 1024);
-  const numbers = Uint16Array.from(run.fields, ({ name, type }) => registry.numberOf(name, type));
-  const facts: RunFileFacts | undefined = writeRunFile(run, numbers, target);
+  const numbers = Uint16Array.from(batch.fields, ({ name, type }) => registry.numberOf(name, type));
+  const facts: BatchFileFacts | undefined = writeBatchFile(batch, numbers, target);
   if (!facts) return fail();
   numberRecords(target, facts, firstId);
   const frame: Frame = { firstId, lines: Buffer.alloc(0), file: { ...facts, bytes: target } };

@@ -5,7 +5,7 @@
 // A file has many zeros, and zeros are how an end of a journal is told that was never written. The mask turns them into bytes
 // that stand together in no text and in no usual number.
 
-import { FIELD_FATES, type RunFileFacts, type SourceOffset } from '#logs/log-store.ts';
+import { type BatchFileFacts, FIELD_FATES, type SourceOffset } from '#logs/log-store.ts';
 
 const MASK = 0xa5;
 const MASK_WORD = 0xa5a5a5a5;
@@ -14,11 +14,11 @@ const FIRST_BYTE = 0x50 ^ MASK;
 const LENGTH_BYTES = 4;
 
 /** Records as a file with their ids. */
-export interface FrameFile extends RunFileFacts {
+export interface FrameFile extends BatchFileFacts {
   /** Begins with the file; there may be room behind it. */
   readonly bytes: Buffer;
   /** With the names of their columns, where they differ from those of the fields. */
-  readonly fields: readonly (RunFileFacts['fields'][number] & { readonly column?: string })[];
+  readonly fields: readonly (BatchFileFacts['fields'][number] & { readonly column?: string })[];
 }
 
 /** The name of the column that a field of a file is in; none for those that were left over. */

@@ -22,7 +22,7 @@ export function linesSource(path: string, layout: Layout, columns: StoredColumns
   const members = [...lineMembers(layout, first), ...(further.length > 0 ? [[FURTHER, `STRUCT(${struct})`]] : [])];
   const types = members.map(([name = '', type = '']) => `${quotedText(name)}: ${quotedText(type)}`);
   const fields = fieldsOf(layout, columns)
-    .map(({ name, place }) => `${place} as ${quotedName(name)}`)
+    .map(({ name, column }) => `${column} as ${quotedName(name)}`)
     .join(', ');
   return `select _id, epoch_ms(_time) as _time, ${fields}
     from read_json(${quotedText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`;
@@ -49,12 +49,12 @@ const lineMembers = (layout: Layout, first: Typed): Typed => [
 ];
 
 /** Columns, and as SQL where a line has their values. */
-function fieldsOf(layout: Layout, columns: StoredColumns): { readonly name: string; readonly place: string }[] {
+function fieldsOf(layout: Layout, columns: StoredColumns): { readonly name: string; readonly column: string }[] {
   const { first, further } = divided(layout, columns);
   return [
-    ...first.map(([name]) => ({ name, place: quotedName(name) })),
-    ...further.map(([name]) => ({ name, place: `${FURTHER}.${quotedName(name)}` })),
-    { name: overflowOf(layout), place: overflowOf(layout) },
+    ...first.map(([name]) => ({ name, column: quotedName(name) })),
+    ...further.map(([name]) => ({ name, column: `${FURTHER}.${quotedName(name)}` })),
+    { name: overflowOf(layout), column: overflowOf(layout) },
   ];
 }
 
@@ -272,7 +272,7 @@ export class HotTable {
     const { DuckDBBlobValue } = await import('@duckdb/node-api');
     await this.#instance.run(
       `insert into ${this.name} (_id, _time, ${fields.map(({ name }) => quotedName(name)).join(', ')})
-       select r._id, epoch_ms(r._time), ${fields.map(({ place }) => `r.${place}`).join(', ')}
+       select r._id, epoch_ms(r._time), ${fields.map(({ column }) => `r.${column}`).join(', ')}
        from (select json_transform(line, ${quotedText(JSON.stringify(shape))}) as r
              from (select unnest(string_split(decode($1), chr(10))) as line))`,
       // Without the end of the last line; to cut it off there would cost as much as everything else.

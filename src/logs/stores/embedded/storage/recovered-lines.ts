@@ -2,11 +2,11 @@
 // takes milliseconds for each of them: consecutive frames are joined, their lines are scanned without parsing them, and they
 // become a file, which DuckDB reads in a tenth of the time that lines take.
 
+import { LineBatchBuilder } from '#logs/lines/line-batch-builder.ts';
 import { LineScanner } from '#logs/lines/line-scanner.ts';
-import { RunBuilder } from '#logs/lines/run-builder.ts';
-import { FIELD_FATES, type Field, type Layout, type RecordRun } from '#logs/log-store.ts';
+import { FIELD_FATES, type Field, type Layout, type LineBatch } from '#logs/log-store.ts';
+import { writeBatchFile } from '#logs/parquet/batch-file.ts';
 import { numberRecords } from '#logs/parquet/file-rows.ts';
-import { writeRunFile } from '#logs/parquet/run-file.ts';
 import { type Batches, type BatchFacts, usedFields } from './batch.ts';
 import type { FrameFile } from './file-frames.ts';
 import type { Frame } from './journal-frames.ts';
@@ -70,7 +70,7 @@ export class RecoveredLines {
   readonly #layout: Layout;
   #known: LineScanner | undefined;
   #target = Buffer.alloc(0);
-  readonly #places = new RunBuilder();
+  readonly #offsets = new LineBatchBuilder();
 
   constructor(batches: Batches, layout: Layout) {
     this.#batches = batches;
@@ -85,22 +85,22 @@ export class RecoveredLines {
 
   /** The memory of a file is used again for the next frame. */
   examine(frame: Frame): RecoveredFrame {
-    const run = this.#scanned(frame.lines);
-    if (run && this.#layout === 'row') return { frame, facts: this.#batches.runFacts(run) };
-    const file = run && this.#fileOf(run, frame);
+    const batch = this.#scanned(frame.lines);
+    if (batch && this.#layout === 'row') return { frame, facts: this.#batches.batchFacts(batch) };
+    const file = batch && this.#fileOf(batch, frame);
     const recovered = file ? { ...frame, file } : frame;
     return { frame: recovered, facts: this.#batches.examine(recovered) };
   }
 
   /** Learns the columns of the records. Undefined where they do not fit into a file. */
-  #fileOf(run: RecordRun, { firstId, lines }: Frame): FrameFile | undefined {
-    const fitting = usedFields(run.memberFields, run.fields.length);
-    const whole = this.#unwrapped(run, lines);
+  #fileOf(batch: LineBatch, { firstId, lines }: Frame): FrameFile | undefined {
+    const fitting = usedFields(batch.memberFields, batch.fields.length);
+    const whole = this.#unwrapped(batch, lines);
     if (!whole) return undefined;
     this.#batches.learn(whole, fitting);
     const room = lines.length + (lines.length >> 1) + SPARE_BYTES;
     if (this.#target.length < room) this.#target = Buffer.allocUnsafeSlow(room);
-    const file = writeRunFile(whole, this.#numbersOf(whole.fields), this.#target);
+    const file = writeBatchFile(whole, this.#numbersOf(whole.fields), this.#target);
     if (!file) return undefined;
     numberRecords(this.#target, file, firstId);
     return this.#batches.placed({ ...file, bytes: this.#target });
@@ -113,35 +113,35 @@ export class RecoveredLines {
   }
 
   /** With the fields in `_rest` as members of the line like any other. Undefined for lines that have to be parsed. */
-  #unwrapped(run: RecordRun, lines: Buffer): RecordRun | undefined {
+  #unwrapped(batch: LineBatch, lines: Buffer): LineBatch | undefined {
     // Names of further columns are not those of fields.
-    if (usesField(run, FURTHER)) return undefined;
-    const place = run.fields.findIndex(({ name }) => name === REST);
-    if (place === -1 || !run.memberFields.includes(place)) return run;
+    if (usesField(batch, FURTHER)) return undefined;
+    const index = batch.fields.findIndex(({ name }) => name === REST);
+    if (index === -1 || !batch.memberFields.includes(index)) return batch;
     // The lines stay as they are for the case that a file cannot be made of them.
     const unwrapped = Buffer.from(lines);
-    return unwrapRest(unwrapped, run, place) ? this.#scanned(unwrapped) : undefined;
+    return unwrapRest(unwrapped, batch, index) ? this.#scanned(unwrapped) : undefined;
   }
 
-  /** Undefined for lines that have to be parsed. Its places are valid until the next call. */
-  #scanned(lines: Buffer): RecordRun | undefined {
-    this.#places.begin();
+  /** Undefined for lines that have to be parsed. Its offsets are valid until the next call. */
+  #scanned(lines: Buffer): LineBatch | undefined {
+    this.#offsets.begin();
     const whole = { bytes: lines, begin: 0, end: lines.length, arrival: 0, maxLineBytes: lines.length };
-    const run = this.#scanner.run({ ...whole, into: this.#places });
-    return run && run.ends[run.count - 1] === lines.length ? run : undefined;
+    const batch = this.#scanner.scan({ ...whole, into: this.#offsets });
+    return batch && batch.ends[batch.count - 1] === lines.length ? batch : undefined;
   }
 }
 
-const usesField = ({ fields, memberFields }: RecordRun, name: string): boolean =>
-  fields.some((field, place) => field.name === name && memberFields.includes(place));
+const usesField = ({ fields, memberFields }: LineBatch, name: string): boolean =>
+  fields.some((field, index) => field.name === name && memberFields.includes(index));
 
 /** Blanks the key and the braces of each `_rest`, which is the last member of its line. False where it is not as expected. */
 function unwrapRest(
   bytes: Buffer,
-  { memberFields, memberBegins, memberEnds }: Pick<RecordRun, 'memberFields' | 'memberBegins' | 'memberEnds'>,
-  place: number,
+  { memberFields, memberBegins, memberEnds }: Pick<LineBatch, 'memberFields' | 'memberBegins' | 'memberEnds'>,
+  index: number,
 ): boolean {
-  for (let member = memberFields.indexOf(place); member !== -1; member = memberFields.indexOf(place, member + 1)) {
+  for (let member = memberFields.indexOf(index); member !== -1; member = memberFields.indexOf(index, member + 1)) {
     const begin = memberBegins[member] ?? 0;
     const end = memberEnds[member] ?? 0;
     const isRest = bytes.subarray(begin, begin + REST_KEY.length).equals(REST_KEY) && bytes[end] === CLOSING_BRACE;

@@ -76,7 +76,7 @@ export function plainStorage({ instance, folder, reportCorruption }: SegmentStor
       [Symbol.dispose]() {},
     }),
     async write(file, copy) {
-      await inPlace(join(folder, file), copy);
+      await replaceAtomically(join(folder, file), copy);
       return { bytes: (await stat(join(folder, file))).size, mac: null };
     },
     scratch: (name) => scratchFile(join(folder, name)),
@@ -145,7 +145,7 @@ export async function blamed(error: unknown, storage: SegmentStorage, segments: 
 }
 
 /** `write` fills a file under another name, which then becomes `path`: durable as a whole or not at all. */
-export async function inPlace(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
+export async function replaceAtomically(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${path}.unfinished`;
   try {
     await write(unfinished);

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Day, Days } from '#kernel/time/days.ts';
-import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#logs/log-store.ts';
+import type { Alongside, LineBatch, LogRecord, Staging, TableSpec } from '#logs/log-store.ts';
 import type { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { Serial } from '#runtime/serial.ts';
@@ -82,27 +82,27 @@ export class TableStaging implements Staging {
     this.#deps = deps;
   }
 
-  add(given: readonly LogRecord[] | RecordRun): Promise<(place: number) => number> {
+  add(given: readonly LogRecord[] | LineBatch): Promise<(index: number) => number> {
     return this.#step(async () => {
       const count = 'count' in given ? given.count : given.length;
       const firstId = this.#deps.takeIds(count);
-      if ('count' in given && (await this.#gatherFile(given, firstId))) return (place) => firstId + place;
-      // Places in the lines of a file are found at once where nothing has found them.
+      if ('count' in given && (await this.#gatherFile(given, firstId))) return (index) => firstId + index;
+      // Offsets in the lines of a file are found at once where nothing has found them.
       if ('count' in given) await given.locate?.();
       for (let at = 0; at < count; ) {
         at = await eventLoop.runInSlots(
-          'count' in given ? this.#gatherRun(given, at, firstId) : this.#gatherRecords(given, at, firstId),
+          'count' in given ? this.#gatherBatch(given, at, firstId) : this.#gatherRecords(given, at, firstId),
         );
         await this.#writeFull();
       }
-      return (place) => firstId + place;
+      return (index) => firstId + index;
     });
   }
 
-  /** Takes the file of a run, where all of its records are of one day. */
-  async #gatherFile(run: RecordRun, firstId: number): Promise<boolean> {
+  /** Takes the file of a batch, where all of its records are of one day. */
+  async #gatherFile(batch: LineBatch, firstId: number): Promise<boolean> {
     const { batches, storage, days } = this.#deps;
-    const filed = batches.filed([run], firstId);
+    const filed = batches.filed([batch], firstId);
     if (filed?.sums.days.size !== 1) return false;
     const { file, sums } = filed;
     const gathered = this.#ofDay(days.of(sums.minTime), firstId);
@@ -117,17 +117,17 @@ export class TableStaging implements Staging {
     return true;
   }
 
-  /** Gives the place of the first record that is not gathered yet, because there is no room for it. */
-  *#gatherRun(run: RecordRun, from: number, firstId: number): SlicedWork<number> {
-    for (let at = from; at < run.count; at += 1) {
-      const time = run.times[at] ?? 0;
+  /** Returns the index of the first record that is not gathered yet, because there is no room for it. */
+  *#gatherBatch(batch: LineBatch, from: number, firstId: number): SlicedWork<number> {
+    for (let at = from; at < batch.count; at += 1) {
+      const time = batch.times[at] ?? 0;
       const gathered = this.#roomFor(time, firstId + at);
       if (!gathered) return at;
-      this.#deps.batches.writeRunLine(run, at, firstId + at, gathered.lines);
+      this.#deps.batches.writeBatchLine(batch, at, firstId + at, gathered.lines);
       note(gathered, time);
       if (at % SLICE_RECORDS === SLICE_RECORDS - 1) yield;
     }
-    return run.count;
+    return batch.count;
   }
 
   *#gatherRecords(records: readonly LogRecord[], from: number, firstId: number): SlicedWork<number> {

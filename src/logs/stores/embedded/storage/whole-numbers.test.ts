@@ -9,7 +9,7 @@ import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 
 const LARGE = 9_007_199_254_740_993n;
 const ordered = (texts: readonly string[], from = 0) =>
-  texts.map((text, place) => record(text, TIME - 3_600_000 + from + place));
+  texts.map((text, index) => record(text, TIME - 3_600_000 + from + index));
 
 let home: DuckdbHome;
 let spec: TableSpec;

@@ -43,7 +43,7 @@ export function mayContain(filter: FuseFilter, key: number): boolean {
   const high = mixed(key ^ filter.seed);
   const low = lowOf(key, filter);
   let found = 0;
-  for (let place = 0; place < 3; place += 1) found ^= cellAt(cells, cellOf(place, high, low, filter), bits);
+  for (let segment = 0; segment < 3; segment += 1) found ^= cellAt(cells, cellOf(segment, high, low, filter), bits);
   return found === printOf(low, bits);
 }
 
@@ -88,7 +88,7 @@ function placedKeys(keys: Int32Array, shape: FuseShape): PlacedKeys {
 }
 
 interface Peeled {
-  /** Keys by their places, each with a cell of its own: cells are written from the last key to the first. */
+  /** Keys by their slots, each with a cell of its own: cells are written from the last key to the first. */
   readonly order: Int32Array;
   readonly owned: Int32Array;
 }
@@ -164,14 +164,14 @@ function cellAt(cells: Uint8Array, index: number, bits: number): number {
   return (((cells[byte] ?? 0) | ((cells[byte + 1] ?? 0) << 8)) >>> (at & 7)) & ((1 << bits) - 1);
 }
 
-function cellOf(place: number, high: number, low: number, shape: FuseShape): number {
-  if (place === 0) return firstCell(high, shape);
-  return place === 1 ? secondCell(high, low, shape) : thirdCell(high, low, shape);
+function cellOf(segment: number, high: number, low: number, shape: FuseShape): number {
+  if (segment === 0) return firstCell(high, shape);
+  return segment === 1 ? secondCell(high, low, shape) : thirdCell(high, low, shape);
 }
 
 const lowOf = (key: number, { seed }: FuseShape): number => mixed(key + Math.imul(seed, 0x9e3779b9));
 
-/** High bits choose the segment evenly, low bits the place in each of three neighbouring ones. */
+/** High bits choose the segment evenly, low bits the slot in each of three neighbouring ones. */
 const firstCell = (high: number, { segmentCount, segmentLength }: FuseShape): number =>
   (((high >>> 0) / 2 ** 32) * segmentCount * segmentLength) | 0;
 

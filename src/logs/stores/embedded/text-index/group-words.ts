@@ -69,17 +69,17 @@ export class GroupWords implements WordSink {
     const key = wordKey(hash, this.#column);
     if (!isPlain && this.#words.add(capitalizedKey(hash, this.#column, 0)))
       this.#words.add(capitalizedKey(hash, this.#column, 1));
-    const place = key & (RECENT - 1);
-    if (this.#recent[place] === key) return;
-    this.#recent[place] = key;
+    const slot = key & (RECENT - 1);
+    if (this.#recent[slot] === key) return;
+    this.#recent[slot] = key;
     if (this.#words.add(key)) this.#addGrams(begin, end);
   }
 
   character(code: number, before: number): void {
     const key = before === 0 ? characterKey(code, this.#column) : pairKey(before, code, this.#column);
-    const place = key & (RECENT - 1);
-    if (this.#recent[place] === key) return;
-    this.#recent[place] = key;
+    const slot = key & (RECENT - 1);
+    if (this.#recent[slot] === key) return;
+    this.#recent[slot] = key;
     this.#words.add(key);
     if (before !== 0) this.#words.add(characterKey(code, this.#column));
   }

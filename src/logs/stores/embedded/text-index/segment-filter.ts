@@ -44,8 +44,8 @@ export function decodeFilter(file: Buffer): SegmentFilter | undefined {
   const count = file.readUInt32LE(4);
   let at = FILE_HEADER + count * GROUP_HEADER;
   for (let index = 0; index < count; index += 1) {
-    const header = Array.from({ length: GROUP_HEADER / 4 }, (_, place) =>
-      file.readUInt32LE(FILE_HEADER + index * GROUP_HEADER + place * 4),
+    const header = Array.from({ length: GROUP_HEADER / 4 }, (_, position) =>
+      file.readUInt32LE(FILE_HEADER + index * GROUP_HEADER + position * 4),
     );
     const [rows = 0, flags = 0, lengths = 0, seed = 0, segmentLength = 0, segmentCount = 0, bits = 0, bytes = 0] =
       header;

@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { phrasePattern } from '#query/functions/text-tests.ts';
-import { lower } from '#query/values/strings.ts';
+import { lower } from '#query/values/text/strings.ts';
 import { withSmallLast } from './build-filter.ts';
 import { fuseFilter, mayContain } from './fuse-filter.ts';
 import { isPlainIn, mayHold, soughtText } from './group-filter.ts';

@@ -6,7 +6,7 @@
 // A search for a word with such letters asks for the pairs, and finds parts of Korean words as well.
 // For searches of parts of words there are grams: four characters in a row, with the length of the word that they stand in.
 
-import { lower } from '#query/values/strings.ts';
+import { lower } from '#query/values/text/strings.ts';
 import { mixed } from './fuse-filter.ts';
 
 /** Characters of a gram; a shorter part of a word cannot be searched for. */

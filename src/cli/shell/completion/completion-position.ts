@@ -1,0 +1,84 @@
+// The position of the cursor in a query: the command, the kind of completion, and the pipeline before it, whose columns are
+// the candidates for fields. The text behind the cursor is not read.
+
+import { openParentheses } from '#cli/shell/statements.ts';
+import { runToEnd } from '#kernel/sliced-work.ts';
+import { commandNamed } from '#query/commands/index.ts';
+import { split } from '#query/language/segments.ts';
+import type { CommandDeclaration } from '#query/planning/command.ts';
+
+export interface CompletionPosition {
+  readonly begin: number;
+  /** The typed part of the name. */
+  readonly word: string;
+  readonly wants: Want;
+}
+
+export type Want =
+  | { readonly kind: 'command'; readonly isFirst: boolean }
+  | { readonly kind: 'value'; readonly command: CommandDeclaration; readonly option: string; readonly before: string }
+  | {
+      readonly kind: 'object';
+      readonly command: CommandDeclaration;
+      /** Whether an option may follow. */
+      readonly mayBeOption: boolean;
+      readonly isInParentheses: boolean;
+      /** The pipeline before this command, inside the same brackets; empty where there is none. */
+      readonly before: string;
+    };
+
+const WORD = /[\p{L}\p{Nd}\p{M}_@.]*$/u;
+/** Complete options, one after another. */
+const OPTIONS = /^(?:[\p{L}_@][\p{L}\p{Nd}_@.]*=(?:"(?:\\.|[^"\\])*"|\$\([^)]*\)|[^\s"()[\]|]*)\s+)*/u;
+const OPTION_BEGUN = /^([\p{L}_@][\p{L}\p{Nd}_@.]*)=([^\s"()[\]|]*)$/u;
+
+/** Undefined where nothing can be completed: in a string, in a comment, behind a command that does not exist. */
+export function positionAt(text: string, cursor: number): CompletionPosition | undefined {
+  const typed = text.slice(0, cursor);
+  const inner = innermost(typed);
+  const { plain, segments, error } = runToEnd(split(inner));
+  const last = segments.at(-1);
+  if (error || !last || last.isComment) return undefined;
+  const segment = plain.slice(last.begin);
+  const before = last.opened === -1 ? '' : inner.slice(0, last.opened);
+  if (/^[\p{L}\p{Nd}_]*$/u.test(segment)) {
+    const isFirst =
+      before.trim() === '' || segments.slice(0, -1).every((one) => precedesDriver(plain.slice(one.begin)));
+    return { begin: cursor - segment.length, word: segment, wants: { kind: 'command', isFirst } };
+  }
+  const name = /^[\p{L}_][\p{L}\p{Nd}_]*(?=\s)/u.exec(segment)?.[0];
+  const command = name === undefined ? undefined : commandNamed(name);
+  if (!command || name === undefined) return undefined;
+  return positionIn(command, segment.slice(name.length).trimStart(), { cursor, before });
+}
+
+function positionIn(
+  command: CommandDeclaration,
+  objects: string,
+  { cursor, before }: { cursor: number; before: string },
+): CompletionPosition {
+  const rest = objects.slice(OPTIONS.exec(objects)?.[0].length ?? 0);
+  const [, option, value] = OPTION_BEGUN.exec(rest) ?? [];
+  if (option !== undefined && value !== undefined && Object.hasOwn(command.optionWords, option)) {
+    return { begin: cursor - value.length, word: value, wants: { kind: 'value', command, option, before } };
+  }
+  const word = WORD.exec(rest)?.[0] ?? '';
+  const mayBeOption = rest === word;
+  const isInParentheses = openParentheses(rest) > 0;
+  return {
+    begin: cursor - word.length,
+    word,
+    wants: { kind: 'object', command, mayBeOption, isInParentheses, before },
+  };
+}
+
+/** The text behind the innermost bracket that is still open. */
+function innermost(typed: string): string {
+  const { error } = runToEnd(split(typed));
+  return error?.code === 90005 ? typed.slice(error.begin + 1) : typed;
+}
+
+function precedesDriver(segment: string): boolean {
+  const name = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(segment)?.[0] ?? '';
+  return segment.startsWith('#') || (commandNamed(name)?.mayPrecedeDriver ?? false);
+}
