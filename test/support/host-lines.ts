@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HostSegment, topOf } from '#logs/runs/host/host-segment.ts';
+import { type LocalChain, topOf } from '#logs/runs/host/local-chain.ts';
 import { rowLines } from '#queries/exports/row-lines.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { chainOf, runningPlans } from '#query/analysis/sub-plans.ts';
@@ -25,7 +25,7 @@ import { listed, recordRow } from '#test/support/host-rows.ts';
 
 type Read = (statement: (context: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
 
-/** Where the rows of a segment come from. */
+/** Where the rows of a chain come from. */
 interface Sources {
   readonly read: Read;
   /** Rows of a node that has no input. */
@@ -34,17 +34,17 @@ interface Sources {
   answered(node: WebRequests, rows: readonly Row[]): Promise<readonly Row[]>;
 }
 
-/** A file of the rows of a segment. */
-export async function hostLines(segment: HostSegment, run: RunFacts, sources: Sources) {
-  const pipeline = new HostPipeline(segment.nodes, { run, constants: new Map() });
+/** A file of the rows of a chain. */
+export async function hostLines(chain: LocalChain, run: RunFacts, sources: Sources) {
+  const pipeline = new HostPipeline(chain.nodes, { run, constants: new Map() });
   const rows: Row[] = [];
-  for (const row of await givenRows(segment.source, sources)) {
+  for (const row of await givenRows(chain.source, sources)) {
     if (pipeline.isSatisfied) break;
     rows.push(...pipeline.push(row));
   }
   const isCut = pipeline.isSatisfied;
   const counts = [...pipeline.counts].map(([node, count]): [PlanNode, HostCount] => [node, { rows: count, isCut }]);
-  return { counts, ...linesFile(rows, topOf(segment)) };
+  return { counts, ...linesFile(rows, topOf(chain)) };
 }
 
 async function givenRows(source: PlanNode, { read, outside, answered }: Sources): Promise<readonly Row[]> {

@@ -3,7 +3,7 @@
 import * as duckdb from '@duckdb/node-api';
 import { withElement } from '#kernel/with-element.ts';
 import { driversIn } from '#logs/runs/host/driver-rows.ts';
-import { hostSegmentsIn, topOf } from '#logs/runs/host/host-segment.ts';
+import { localChainsIn, topOf } from '#logs/runs/host/local-chain.ts';
 import { knownConstants } from '#queries/runs/constants.ts';
 import { type HostCount, pushCounts } from '#query/analysis/push-counts.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
@@ -239,15 +239,15 @@ export class QueryRunner implements AsyncDisposable {
       stages.set(node, this.#world.named('stage'));
       await this.#read(hostStageStatement(node, queryContext, { table: stages.get(node) ?? '', ...made }));
     }
-    for (const segment of hostSegmentsIn(root)) {
+    for (const chain of localChainsIn(root)) {
       const table = this.#world.named('stage');
-      using made = await hostLines(segment, queryContext.run, {
+      using made = await hostLines(chain, queryContext.run, {
         read: (statement) => this.#read(statement(queryContext)),
         outside: (node) => exampleFileRows(this.#files, node),
         answered: (node, rows) => answeredRows(node, rows, { answers: this.#answers, run: queryContext.run }),
       });
-      await this.#read(hostStageStatement(topOf(segment), queryContext, { table, ...made }));
-      stages.set(topOf(segment), table);
+      await this.#read(hostStageStatement(topOf(chain), queryContext, { table, ...made }));
+      stages.set(topOf(chain), table);
       counts.push(...made.counts);
     }
     return new Map(counts);

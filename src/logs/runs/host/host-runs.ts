@@ -1,4 +1,4 @@
-// Runs the host segments of a plan (15.10), batch by batch and in a thread. Rows are pulled by their consumer, so nothing is
+// Runs the local chains of a plan (15.10), batch by batch and in a thread. Rows are pulled by their consumer, so nothing is
 // made before it is wanted. Rows that statements go on with are gathered in a file without a name and loaded as a whole.
 
 import type { NamelessFile } from '#files/nameless.ts';
@@ -21,9 +21,9 @@ import { declarationOf, effectOf, inputOf, sourceEffectOf } from '#query/nodes/f
 import type { EffectServices, PlanNode } from '#query/nodes/plan.ts';
 import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
 import { answeredRows } from './answered-rows.ts';
-import { type HostSegment, topOf } from './host-segment.ts';
 import type { HostThread, HostThreads } from './host-threads.ts';
 import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
+import { type LocalChain, topOf } from './local-chain.ts';
 import { fieldBatches, rowBatches } from './outside-rows.ts';
 
 export interface HostRunsDeps {
@@ -46,7 +46,7 @@ export interface HostRunsDeps {
   readonly flowing: ArrivalSinks;
 }
 
-/** Sinks among the nodes of segments whose rows arrive. */
+/** Sinks among the nodes of chains whose rows arrive. */
 interface ArrivalSinks {
   /** Aborted with the error of a sink that could not store its rows. */
   readonly failed: AbortSignal;
@@ -86,10 +86,10 @@ export class HostRuns implements AsyncDisposable {
   }
 
   /** Lets the windows of these begin, all at once; but for `flowing` their rows are gathered from now on. */
-  begin(segments: readonly HostSegment[], flowing?: HostSegment): void {
+  begin(chains: readonly LocalChain[], flowing?: LocalChain): void {
     const { clock, facts, arriving, watch } = this.#deps;
     const now = clock.now();
-    for (const { source } of segments) {
+    for (const { source } of chains) {
       const arrivals = arrivalsOf(source);
       if (!arrivals || this.#awaited.has(source)) continue;
       const tables = arrivals.tables.map(arriving);
@@ -101,18 +101,18 @@ export class HostRuns implements AsyncDisposable {
         end: after({ now, zone: facts.zone }, arrivals.length) ?? now,
       });
     }
-    for (const segment of segments) {
-      if (arrivalsOf(segment.source) && segment.source !== flowing?.source) void this.gathered(segment);
+    for (const chain of chains) {
+      if (arrivalsOf(chain.source) && chain.source !== flowing?.source) void this.gathered(chain);
     }
   }
 
-  /** The rows of a segment, as texts of a result. */
-  async *texts(segment: HostSegment): AsyncGenerator<readonly string[]> {
-    for await (const { made } of this.#outputs(segment, 'texts')) if (!('lines' in made) && made.length > 0) yield made;
+  /** The rows of a chain, as texts of a result. */
+  async *texts(chain: LocalChain): AsyncGenerator<readonly string[]> {
+    for await (const { made } of this.#outputs(chain, 'texts')) if (!('lines' in made) && made.length > 0) yield made;
   }
 
-  async *#outputs(segment: HostSegment, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
-    const { nodes } = segment;
+  async *#outputs(chain: LocalChain, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
+    const { nodes } = chain;
     const { facts, watch, work, threads, recorder, flowing } = this.#deps;
     const meter = recorder?.begin({ engine: 'node', nodes });
     let counts: readonly bigint[] = nodes.map(() => 0n);
@@ -124,7 +124,7 @@ export class HostRuns implements AsyncDisposable {
         thread ??= await threads.begin(portableTask(nodes, as, facts), work);
         return thread;
       };
-      for await (const batch of isCut ? [] : this.#input(segment, begun)) {
+      for await (const batch of isCut ? [] : this.#input(chain, begun)) {
         if (meter) readBatch(meter, batch);
         for await (const output of (await begun()).outputs(batch)) {
           counts = output.counts;
@@ -140,7 +140,7 @@ export class HostRuns implements AsyncDisposable {
       }
       for (const node of nodes) if (declarationOf(node).host?.isSink) await flowing.end(node);
     } catch (error) {
-      if (error instanceof FileFailure) throw fileError(error, segment.source);
+      if (error instanceof FileFailure) throw fileError(error, chain.source);
       // A value that is too large here is too large everywhere.
       throw isExhausted(error) ? exhausted(error, { isApart: true }) : error;
     } finally {
@@ -164,23 +164,23 @@ export class HostRuns implements AsyncDisposable {
   }
 
   /** All of them, made once. */
-  gathered(segment: HostSegment): Promise<Gathered> {
-    const top = topOf(segment);
+  gathered(chain: LocalChain): Promise<Gathered> {
+    const top = topOf(chain);
     const known = this.#gathering.get(top);
     if (known) return known;
-    const gathering = this.#gather(segment);
+    const gathering = this.#gather(chain);
     // The next await of it rejects.
     gathering.catch(() => undefined);
     this.#gathering.set(top, gathering);
     return gathering;
   }
 
-  async #gather(segment: HostSegment): Promise<Gathered> {
+  async #gather(chain: LocalChain): Promise<Gathered> {
     const file = await this.#deps.file();
     let longest = 0;
     let size = 0;
     try {
-      for await (const { made } of this.#outputs(segment, 'lines')) {
+      for await (const { made } of this.#outputs(chain, 'lines')) {
         if (!('lines' in made)) continue;
         longest = Math.max(longest, made.longest);
         await writeWhole(file.handle, Buffer.from(made.lines.buffer), size);
@@ -193,7 +193,7 @@ export class HostRuns implements AsyncDisposable {
     }
   }
 
-  async *#input({ source }: HostSegment, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
+  async *#input({ source }: LocalChain, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
     const effect = sourceEffectOf(source);
     if (effect) yield* this.#outside(source, effect, begun);
     else for await (const texts of this.#deps.inputTexts(inputOf(source))) yield { texts };

@@ -13,7 +13,7 @@ import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import { hostRowsStatement, hostStageStatement, type PlanStatement } from '#query/statements/statements.ts';
 import { driversIn, writeRows } from './driver-rows.ts';
 import { HostRuns, type HostRunsDeps } from './host-runs.ts';
-import { type HostSegment, hostSegmentsIn, topOf } from './host-segment.ts';
+import { type LocalChain, localChainsIn, topOf } from './local-chain.ts';
 
 /** Runs statements of a plan, each over the segments that `root` reads. */
 interface StatementRunner {
@@ -60,21 +60,21 @@ export class HostStages implements AsyncDisposable {
   }
 
   /** From now on rows are awaited; those of `flowing` will be asked for one by one. */
-  begin(root: PlanNode, flowing?: HostSegment): void {
-    const isNew = (segment: HostSegment) => !this.#made.has(keyOf(topOf(segment)));
-    this.#runs.begin(hostSegmentsIn(root, this.#deps.isInThreads).filter(isNew), flowing);
+  begin(root: PlanNode, flowing?: LocalChain): void {
+    const isNew = (chain: LocalChain) => !this.#made.has(keyOf(topOf(chain)));
+    this.#runs.begin(localChainsIn(root, this.#deps.isInThreads).filter(isNew), flowing);
   }
 
   /** Makes tables of all that the host makes below a node or as its rows, so that statements can read of it. */
   async stage(root: PlanNode): Promise<void> {
     await this.stageDrivers(root);
-    for (const segment of hostSegmentsIn(root, this.#deps.isInThreads)) {
-      const top = topOf(segment);
+    for (const chain of localChainsIn(root, this.#deps.isInThreads)) {
+      const top = topOf(chain);
       if (this.#deps.stages.has(top)) continue;
       const key = keyOf(top);
-      const stage = this.#made.get(key) ?? (await this.#load(segment, top));
+      const stage = this.#made.get(key) ?? (await this.#load(chain, top));
       this.#made.set(key, stage);
-      segment.nodes.forEach((node, index) => {
+      chain.nodes.forEach((node, index) => {
         const count = stage.counts[index];
         if (count) this.#runs.counts.set(node, count);
       });
@@ -96,10 +96,10 @@ export class HostStages implements AsyncDisposable {
   }
 
   /** Where the host has the last word. All rows are counted, however few are asked for. */
-  async *texts(segment: HostSegment, page: Page | undefined): AsyncGenerator<readonly string[]> {
+  async *texts(chain: LocalChain, page: Page | undefined): AsyncGenerator<readonly string[]> {
     const [from, to] = page ? [page.offset, page.offset + page.limit] : [0n, undefined];
     let count = 0n;
-    for await (const texts of this.#runs.texts(segment)) {
+    for await (const texts of this.#runs.texts(chain)) {
       const wanted = texts.filter((_, index) => {
         const at = count + BigInt(index);
         return at >= from && (to === undefined || at < to);
@@ -109,10 +109,10 @@ export class HostStages implements AsyncDisposable {
     }
   }
 
-  async #load(segment: HostSegment, top: PlanNode): Promise<HostStage> {
-    const { file, longest } = await this.#runs.gathered(segment);
+  async #load(chain: LocalChain, top: PlanNode): Promise<HostStage> {
+    const { file, longest } = await this.#runs.gathered(chain);
     const table = await this.#loadFile(top, file, longest);
-    return { table, counts: segment.nodes.map((node) => this.#runs.counts.get(node)) };
+    return { table, counts: chain.nodes.map((node) => this.#runs.counts.get(node)) };
   }
 
   async #loadDriver(node: PlanNode): Promise<HostStage> {

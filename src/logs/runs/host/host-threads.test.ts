@@ -7,15 +7,15 @@ import type { RunFacts } from '#query/model/run-facts.ts';
 import { checkQuery } from '#query/query.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { contextOf, EXAMPLE_NOW } from '#test/support/query-examples.ts';
-import { hostSegmentTo } from './host-segment.ts';
 import { HostThreads } from './host-threads.ts';
 import { portableTask } from './host-work.ts';
+import { localChainTo } from './local-chain.ts';
 
 const facts: RunFacts = { now: EXAMPLE_NOW, zone: 'UTC', user: 'kim', groups: new Map(), nextRow: () => 0n };
 
 function taskOf(steps: string): unknown {
   const { plan } = checkQuery(`json "{a:1}" | evalc t = $("t", 0) + a | ${steps}`, contextOf({}));
-  return portableTask(hostSegmentTo(plan.result)?.nodes ?? [], 'texts', facts);
+  return portableTask(localChainTo(plan.result)?.nodes ?? [], 'texts', facts);
 }
 
 const work = (signal = new AbortController().signal) =>

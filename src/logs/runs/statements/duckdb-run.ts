@@ -8,9 +8,9 @@ import type { KeptRows, Page, RowText, Run, RunDeps } from '#logs/run.ts';
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import type { Others, RunSession } from '#logs/runs/duckdb/session.ts';
-import { hostSegmentTo } from '#logs/runs/host/host-segment.ts';
 import { HostStages } from '#logs/runs/host/host-stages.ts';
 import type { HostThreads } from '#logs/runs/host/host-threads.ts';
+import { localChainTo } from '#logs/runs/host/local-chain.ts';
 import { columnsOf, type TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { followed } from '#logs/runs/tables/time-slices.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
@@ -144,7 +144,7 @@ export class DuckdbRun implements Run {
   }
 
   async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
-    this.#hosts.begin(plan.result, this.#hostSegmentTo(plan.result));
+    this.#hosts.begin(plan.result, this.#localChainTo(plan.result));
     const progress = new RunProgress(plan, this.#deps.watch);
     this.#progress = progress;
     const sinks = new Sinks();
@@ -155,7 +155,7 @@ export class DuckdbRun implements Run {
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
         // Those behind a window get their rows as they arrive.
-        const effect = this.#hostSegmentTo(node) ? undefined : workEffectOf(node);
+        const effect = this.#localChainTo(node) ? undefined : workEffectOf(node);
         if (effect) await this.#carryOut(node, effect, sinks);
         else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);
       }
@@ -228,8 +228,8 @@ export class DuckdbRun implements Run {
     this.#progress?.refreshProgress(session.done, (scan) => tablesOfRun.certainRows(scan));
   }
 
-  #hostSegmentTo(node: PlanNode) {
-    return hostSegmentTo(node, this.#deps.isInThreads);
+  #localChainTo(node: PlanNode) {
+    return localChainTo(node, this.#deps.isInThreads);
   }
 
   get #context(): CompileContext {
@@ -267,7 +267,7 @@ export class DuckdbRun implements Run {
   /** A plan of several statements has its groups as tables: its last statement may not reach down to the last of them. */
   #stepOf(plan: Plan, counting: Counting): CountingNode | undefined {
     if (cutsBelow(plan.result, () => false).length > 0) return undefined;
-    const isApart = (node: PlanNode) => isInTable(node, this.#context) || this.#hostSegmentTo(node) !== undefined;
+    const isApart = (node: PlanNode) => isInTable(node, this.#context) || this.#localChainTo(node) !== undefined;
     return stepOf(plan, counting, isApart);
   }
 
@@ -299,9 +299,9 @@ export class DuckdbRun implements Run {
   }
 
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
-    const segment = this.#hostSegmentTo(plan.result);
-    if (segment && !this.#stages.has(plan.result)) {
-      yield* this.#hosts.texts(segment, page);
+    const chain = this.#localChainTo(plan.result);
+    if (chain && !this.#stages.has(plan.result)) {
+      yield* this.#hosts.texts(chain, page);
       return;
     }
     await this.#hosts.stage(plan.result);

@@ -3,7 +3,7 @@
 
 import type { OutlineDeps } from '#logs/run.ts';
 import { driversIn } from '#logs/runs/host/driver-rows.ts';
-import { hostSegmentsIn, hostSegmentTo, topOf } from '#logs/runs/host/host-segment.ts';
+import { localChainsIn, localChainTo, topOf } from '#logs/runs/host/local-chain.ts';
 import type { PlannedCondensing } from '#logs/runs/tables/condensing.ts';
 import { columnsOf, type PlannedTables } from '#logs/runs/tables/tables-of-run.ts';
 import { chosenRows } from '#query/analysis/chosen-rows.ts';
@@ -63,12 +63,12 @@ export class RunOutline {
 
   async #part(plan: Plan): Promise<void> {
     const counting = { page: undefined, isCounted: (scan: Scan) => this.#deps.tablesOfRun.isCounted(scan) };
-    const isApart = (node: PlanNode) => this.#isStaged(node) || hostSegmentTo(node) !== undefined;
+    const isApart = (node: PlanNode) => this.#isStaged(node) || localChainTo(node) !== undefined;
     const step = cutsBelow(plan.result, () => false).length > 0 ? undefined : stepOf(plan, counting, isApart);
     const own = new Set(chainOf(plan));
     for (const node of workOf(plan)) {
       // Sinks behind a window are part of what the host does with its rows.
-      const effect = hostSegmentTo(node) ? undefined : workEffectOf(node);
+      const effect = localChainTo(node) ? undefined : workEffectOf(node);
       if (effect && node.input) await this.#stage(node.input);
       if (effect) this.#deps.recorder.plan({ engine: 'node', nodes: [node] });
       else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);
@@ -76,7 +76,7 @@ export class RunOutline {
     const { result } = plan;
     await this.#hosts(result);
     // Where the host has the last word, it makes the rows of the result.
-    if (hostSegmentTo(result)) return;
+    if (localChainTo(result)) return;
     await this.#shorten(result);
     await this.#statement(result, (context) =>
       step ? steppedRowsStatement(result, context, { counted: step }) : rowsStatement(result, context),
@@ -113,16 +113,16 @@ export class RunOutline {
       recorder.plan({ engine: 'node', nodes: [node] });
       this.#stages.set(node, this.#nextStage());
     }
-    for (const segment of hostSegmentsIn(root)) {
-      const { input } = segment.source;
-      if (this.#isStaged(topOf(segment))) continue;
+    for (const chain of localChainsIn(root)) {
+      const { input } = chain.source;
+      if (this.#isStaged(topOf(chain))) continue;
       if (input) {
         await this.#hosts(input);
         await this.#shorten(input);
         await this.#statement(input, (context) => hostRowsStatement(input, context));
       }
-      recorder.plan({ engine: 'node', nodes: segment.nodes });
-      this.#stages.set(topOf(segment), this.#nextStage());
+      recorder.plan({ engine: 'node', nodes: chain.nodes });
+      this.#stages.set(topOf(chain), this.#nextStage());
     }
   }
 
