@@ -35,6 +35,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 const KEPT: ReadonlyMap<string, string> = new Map([
   ['from_place', 'column of the table table_moves'],
   ['to_place', 'column of the table table_moves'],
+  ['HostFacts', 'facts of the local form of a plan node, its member `host`'],
+  ['HostStep', 'step of the local form of a plan node, its member `host`'],
   ['RunFailure', 'ends the run of a query, and the other evaluations of its expressions'],
 ]);
 
@@ -60,12 +62,16 @@ const TYPES_IN_FOLDERS: readonly { readonly folders: RegExp; readonly words: Rea
     folders: /^(console\/src|src\/(query|cli|http|operations|logs\/runs))\//,
     words: new Map([['Segment', 'CommandText (of a query), LocalChain (of a plan)']]),
   },
+  {
+    folders: /^src\/query\/(analysis|local|rows|sql|statements)\//,
+    words: new Map([['Host', 'Local']]),
+  },
 ];
 
 /** Banned as a whole name. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['AtWork', 'ExecutionSlots'],
-  ['TooHeavy', 'HostBudgetExceeded'],
+  ['TooHeavy', 'LocalBudgetExceeded'],
   ['around', 'context'],
   ['evenEmpty', 'allowEmpty'],
   ['givenOf', 'parseRawParams'],
@@ -153,8 +159,9 @@ function replacementInType(name: string): string | undefined {
 }
 
 function replacementInFolder(name: string, path: string): string | undefined {
-  const words = TYPES_IN_FOLDERS.find(({ folders }) => folders.test(path))?.words;
-  return words && isType(name) ? firstOf(wordsOf(name), words) : undefined;
+  if (!isType(name)) return undefined;
+  const words = TYPES_IN_FOLDERS.filter(({ folders }) => folders.test(path)).flatMap((found) => [...found.words]);
+  return firstOf(wordsOf(name), new Map(words));
 }
 
 const isType = (name: string): boolean => /^[A-Z]/.test(name) && name !== name.toUpperCase();

@@ -8,9 +8,9 @@ import type { KeptRows, Page, RowText, Run, RunDeps } from '#logs/run.ts';
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import type { Others, RunSession } from '#logs/runs/duckdb/session.ts';
-import { HostStages } from '#logs/runs/host/host-stages.ts';
-import type { HostThreads } from '#logs/runs/host/host-threads.ts';
-import { localChainTo } from '#logs/runs/host/local-chain.ts';
+import { localChainTo } from '#logs/runs/local/local-chain.ts';
+import { LocalStages } from '#logs/runs/local/local-stages.ts';
+import type { LocalThreads } from '#logs/runs/local/local-threads.ts';
 import { columnsOf, type TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { followed } from '#logs/runs/tables/time-slices.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
@@ -22,7 +22,7 @@ import type { EffectServices, Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
-import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
+import { localCallBudgetOf } from '#query/sql/local-call-budget.ts';
 import { stopCheckOf } from '#query/sql/stop-check.ts';
 import { foundColumns } from '#query/statements/chart-run.ts';
 import {
@@ -64,10 +64,10 @@ export interface DuckdbRunDeps extends RunDeps {
   append(table: string, records: readonly LogRecord[]): Promise<void>;
   /** Of a file of a stored lookup. */
   lookupPath(file: string): string;
-  readonly threads: HostThreads;
+  readonly threads: LocalThreads;
   /** Of all runs. */
   readonly largeCharts: LargeCharts;
-  /** For rows that the host has made. */
+  /** For rows that the local evaluator has made. */
   file(): Promise<NamelessFile>;
   /** Beside that of the run. */
   newSession(): RunSession;
@@ -84,7 +84,7 @@ export class DuckdbRun implements Run {
   readonly #stages = new Map<PlanNode, string>();
   readonly #keptGroups = new Map<readonly ChartColumn[], string>();
   readonly #statements: RunStatements;
-  readonly #hosts: HostStages;
+  readonly #locals: LocalStages;
   readonly #flowing: FlowingSinks;
   readonly #condensed: CondensedInputsOfRun;
   readonly #counts: RunCounts;
@@ -98,10 +98,10 @@ export class DuckdbRun implements Run {
     this.#statements = new RunStatements({ ...deps, lookupsOfRun: this.#lookups });
     const { duckdb, tablesOfRun, newSession } = deps;
     this.#condensed = condensedInputs(deps);
-    hostCallBudgetOf(deps.facts).isShort = !deps.isInThreads;
+    localCallBudgetOf(deps.facts).isShort = !deps.isInThreads;
     stopCheckOf(deps.facts).signal = deps.signal;
     this.#flowing = new FlowingSinks(deps);
-    this.#hosts = new HostStages({
+    this.#locals = new LocalStages({
       ...deps,
       flowing: this.#flowing,
       context: this.#context,
@@ -114,7 +114,7 @@ export class DuckdbRun implements Run {
       shorten: (node) => this.#shorten(node),
       spans: (node, found, statement) => this.#statements.slices(node, found, (root) => statement(root, this.#context)),
     });
-    const parts = { ...deps, statements: this.#statements, hosts: this.#hosts, context: () => this.#context };
+    const parts = { ...deps, statements: this.#statements, locals: this.#locals, context: () => this.#context };
     this.#charts = new RunCharts(parts);
     this.#counts = new RunCounts(parts);
   }
@@ -128,7 +128,7 @@ export class DuckdbRun implements Run {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#hosts[Symbol.asyncDispose]();
+    await this.#locals[Symbol.asyncDispose]();
     await this.#flowing[Symbol.asyncDispose]();
     await this.#deps.release();
   }
@@ -144,7 +144,7 @@ export class DuckdbRun implements Run {
   }
 
   async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
-    this.#hosts.begin(plan.result, this.#localChainTo(plan.result));
+    this.#locals.begin(plan.result, this.#localChainTo(plan.result));
     const progress = new RunProgress(plan, this.#deps.watch);
     this.#progress = progress;
     const sinks = new Sinks();
@@ -190,7 +190,7 @@ export class DuckdbRun implements Run {
 
   /** A run that has given or stored rows does not begin again. */
   #markVisible(): void {
-    hostCallBudgetOf(this.#deps.facts).isShort = false;
+    localCallBudgetOf(this.#deps.facts).isShort = false;
     this.#deps.work.markVisible();
   }
 
@@ -204,9 +204,9 @@ export class DuckdbRun implements Run {
   }
 
   async chartColumns(node: ChartNode, { isResult = false } = {}): Promise<readonly ChartColumn[]> {
-    this.#hosts.begin(node);
+    this.#locals.begin(node);
     await this.#condense(node);
-    await this.#hosts.stage(node);
+    await this.#locals.stage(node);
     await this.#shorten(node);
     await eventLoop.nextSlot();
     const columns = isResult ? await this.#charts.columns(node) : undefined;
@@ -248,7 +248,7 @@ export class DuckdbRun implements Run {
   }
 
   async #stage(node: PlanNode): Promise<string> {
-    await this.#hosts.stage(node);
+    await this.#locals.stage(node);
     const staged = this.#stages.get(node);
     if (staged !== undefined) return staged;
     await this.#shorten(node);
@@ -301,10 +301,10 @@ export class DuckdbRun implements Run {
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
     const chain = this.#localChainTo(plan.result);
     if (chain && !this.#stages.has(plan.result)) {
-      yield* this.#hosts.texts(chain, page);
+      yield* this.#locals.texts(chain, page);
       return;
     }
-    await this.#hosts.stage(plan.result);
+    await this.#locals.stage(plan.result);
     await this.#shorten(plan.result);
     const found = followed(plan.result, (node) => this.#stages.has(node), page);
     if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));

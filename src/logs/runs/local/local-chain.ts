@@ -1,5 +1,5 @@
-// Which part of a plan runs in the host (15.10): from a node that runs there by its declaration, up to the first command that
-// has no form in the host.
+// Which part of a plan runs locally (15.10): from a node that runs there by its declaration, up to the first command that
+// has no form locally.
 
 import { declarationOf, effectOf, inputsOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
@@ -10,7 +10,7 @@ export interface LocalChain {
   readonly nodes: readonly PlanNode[];
 }
 
-/** The chain whose last node is this. With `isInThreads` also nodes for which a statement would call the host begin one. */
+/** The chain whose last node is this. With `isInThreads` also nodes for which a statement would call the local evaluator begin one. */
 export function localChainTo(node: PlanNode, isInThreads = false): LocalChain | undefined {
   const { host } = declarationOf(node);
   if (!host) return undefined;

@@ -10,35 +10,35 @@ import { type ArrivingTable, Tap } from '#logs/runs/arrivals/tap.ts';
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { exhausted, isExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import type { StageMeter, StageRecorder } from '#logs/stage-recorder.ts';
-import type { HostCount } from '#query/analysis/push-counts.ts';
-import { FileFailure, MAX_LINE } from '#query/host/file-failures.ts';
-import { asksForNothing } from '#query/host/host-pipeline.ts';
+import type { LocalCount } from '#query/analysis/push-counts.ts';
+import { FileFailure, MAX_LINE } from '#query/local/file-failures.ts';
+import { asksForNothing } from '#query/local/local-pipeline.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { after } from '#query/model/times.ts';
 import type { RequestSender, SourceEffect } from '#query/nodes/effect.ts';
 import { declarationOf, effectOf, inputOf, sourceEffectOf } from '#query/nodes/facts.ts';
 import type { EffectServices, PlanNode } from '#query/nodes/plan.ts';
-import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
+import { localCallBudgetOf } from '#query/sql/local-call-budget.ts';
 import { answeredRows } from './answered-rows.ts';
-import type { HostThread, HostThreads } from './host-threads.ts';
-import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
 import { type LocalChain, topOf } from './local-chain.ts';
+import type { LocalThread, LocalThreads } from './local-threads.ts';
+import { type LocalBatch, type LocalOutput, portableTask } from './local-work.ts';
 import { fieldBatches, rowBatches } from './outside-rows.ts';
 
-export interface HostRunsDeps {
+export interface LocalRunsDeps {
   readonly facts: RunFacts;
   readonly watch: RunWatch;
   readonly signal: AbortSignal;
   readonly work: RunWork;
   readonly clock: Clock;
   readonly arrivals: ArrivedRowsDeps;
-  readonly threads: HostThreads;
+  readonly threads: LocalThreads;
   /** What the effects of nodes are opened with. */
   readonly services: EffectServices;
   readonly recorder?: StageRecorder | undefined;
   arriving(table: string): ArrivingTable;
-  /** Rows of a node that statements make, as texts that the host reads. */
+  /** Rows of a node that statements make, as texts that the local evaluator reads. */
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
   /** In memory where the run reads encrypted records. */
   file(): Promise<NamelessFile>;
@@ -68,13 +68,13 @@ interface Awaited {
   readonly end: Temporal.Instant;
 }
 
-export class HostRuns implements AsyncDisposable {
-  readonly counts = new Map<PlanNode, HostCount>();
-  readonly #deps: HostRunsDeps;
+export class LocalRuns implements AsyncDisposable {
+  readonly counts = new Map<PlanNode, LocalCount>();
+  readonly #deps: LocalRunsDeps;
   readonly #awaited = new Map<PlanNode, Awaited>();
   readonly #gathering = new Map<PlanNode, Promise<Gathered>>();
 
-  constructor(deps: HostRunsDeps) {
+  constructor(deps: LocalRunsDeps) {
     this.#deps = deps;
   }
 
@@ -111,13 +111,13 @@ export class HostRuns implements AsyncDisposable {
     for await (const { made } of this.#outputs(chain, 'texts')) if (!('lines' in made) && made.length > 0) yield made;
   }
 
-  async *#outputs(chain: LocalChain, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
+  async *#outputs(chain: LocalChain, as: 'texts' | 'lines'): AsyncGenerator<LocalOutput> {
     const { nodes } = chain;
     const { facts, watch, work, threads, recorder, flowing } = this.#deps;
     const meter = recorder?.begin({ engine: 'node', nodes });
     let counts: readonly bigint[] = nodes.map(() => 0n);
     let isCut = asksForNothing(nodes);
-    let thread: HostThread | undefined;
+    let thread: LocalThread | undefined;
     try {
       // Not before there are rows: the statement that makes them may need a thread itself.
       const begun = async () => {
@@ -153,8 +153,8 @@ export class HostRuns implements AsyncDisposable {
   async *#answered(
     source: PlanNode,
     sender: RequestSender,
-    begun: () => Promise<HostThread>,
-  ): AsyncGenerator<HostBatch> {
+    begun: () => Promise<LocalThread>,
+  ): AsyncGenerator<LocalBatch> {
     const { signal, work, inputTexts } = this.#deps;
     for await (const texts of inputTexts(inputOf(source))) {
       // A request is not sent again.
@@ -193,7 +193,7 @@ export class HostRuns implements AsyncDisposable {
     }
   }
 
-  async *#input({ source }: LocalChain, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
+  async *#input({ source }: LocalChain, begun: () => Promise<LocalThread>): AsyncGenerator<LocalBatch> {
     const effect = sourceEffectOf(source);
     if (effect) yield* this.#outside(source, effect, begun);
     else for await (const texts of this.#deps.inputTexts(inputOf(source))) yield { texts };
@@ -202,8 +202,8 @@ export class HostRuns implements AsyncDisposable {
   #outside(
     source: PlanNode,
     effect: SourceEffect<EffectServices>,
-    begun: () => Promise<HostThread>,
-  ): AsyncIterable<HostBatch> {
+    begun: () => Promise<LocalThread>,
+  ): AsyncIterable<LocalBatch> {
     const { services, signal, inputTexts } = this.#deps;
     switch (effect.kind) {
       case 'requests':
@@ -223,10 +223,10 @@ export class HostRuns implements AsyncDisposable {
   /** The run does not begin again. */
   #markVisible(): void {
     this.#deps.work.markVisible();
-    hostCallBudgetOf(this.#deps.facts).isShort = false;
+    localCallBudgetOf(this.#deps.facts).isShort = false;
   }
 
-  async *#arrived(source: PlanNode): AsyncGenerator<HostBatch> {
+  async *#arrived(source: PlanNode): AsyncGenerator<LocalBatch> {
     const awaited = this.#awaited.get(source);
     if (!awaited) throw new Error('the window has not begun');
     const { clock, signal, arrivals, flowing } = this.#deps;
@@ -246,7 +246,7 @@ function arrivalsOf(node: PlanNode) {
 }
 
 /** How many records a piece of a file or an arrival has is known to the thread alone. */
-function readBatch(meter: StageMeter, batch: HostBatch): void {
+function readBatch(meter: StageMeter, batch: LocalBatch): void {
   const texts = 'texts' in batch ? batch.texts : undefined;
   meter.read(texts?.length ?? null, texts?.reduce((sum, text) => sum + Buffer.byteLength(text), 0) ?? null);
 }
