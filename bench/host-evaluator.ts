@@ -8,7 +8,7 @@ import type { Bench, Effort, Row } from './support/bench.ts';
 import { type RuleCase, ruleCases } from './support/rule-cases.ts';
 import { GROUP, GROUP_ENTRIES, recordText, ruleRecords } from './support/rule-records.ts';
 
-export const hostEvaluator: Bench = {
+export const localEvaluator: Bench = {
   name: 'host-evaluator',
   question: 'How many records per second does one condition of a stream rule judge?',
   yardstick: 'JavaScript written by hand for the same records and the same meaning',

@@ -15,7 +15,7 @@ import { cluster } from './cluster.ts';
 import { consoleBench } from './console.ts';
 import { detection } from './detection.ts';
 import { encryption } from './encryption.ts';
-import { hostEvaluator } from './host-evaluator.ts';
+import { localEvaluator } from './host-evaluator.ts';
 import { logMemory } from './log-memory.ts';
 import { logPush } from './log-push.ts';
 import { logRead } from './log-read.ts';
@@ -47,7 +47,7 @@ import { upload } from './upload.ts';
 const benches: readonly Bench[] = [
   ...[request, start, recovery, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, logRead, logSize, upload, syslog, senders, encryption, tableList, manyTables],
-  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator],
+  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, localEvaluator],
   ...[schedules, detection, streamRules, consoleBench, logsOnClickhouse, cluster, serviceMemory],
 ];
 

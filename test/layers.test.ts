@@ -48,7 +48,7 @@ const LOGS_LADDER = [
   'lookups',
   'runs/arrivals',
   'runs/tables',
-  'runs/host',
+  'runs/local',
   'runs/statements',
   'stores/shared',
   'stores/embedded/text-index',
@@ -65,8 +65,8 @@ const LOGS_LADDER = [
 
 /**
  * The rooms of the query language, bottom first; files of its own folder and the rules stand above them. The shape of a
- * function belongs to the model, because a call in an expression holds its declaration; host is below statements, because
- * the SQL of a named parser runs its body in the host.
+ * function belongs to the model, because a call in an expression holds its declaration; local is below statements, because
+ * the SQL of a named parser runs its body locally.
  */
 const QUERY_LADDER = [
   'model',
@@ -79,7 +79,7 @@ const QUERY_LADDER = [
   'planning',
   'commands',
   'analysis',
-  'host',
+  'local',
   'statements',
   '',
   'rules',

@@ -118,7 +118,7 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'src/queries/formats/round-trips.test.ts',
       'src/query/normalized.test.ts',
       'src/query/sql/element-limits.test.ts',
-      'src/query/statements/{charts,fulltext,host,keys,pipelines,unread-outputs,windows}.test.ts',
+      'src/query/statements/{charts,fulltext,keys,local,pipelines,unread-outputs,windows}.test.ts',
       'src/query/values/{aggregates,dates/dates,regexes/regexes}.test.ts',
       'src/resources/loggers/push-limits.test.ts',
       'src/resources/query/too-large.test.ts',

@@ -41,7 +41,7 @@ const EXCEPTIONS: Readonly<Record<HandWritten, readonly string[]>> = {
   ],
   'an executor': [],
   // The second has to know that an iteration of the event loop is over, and waits for nothing.
-  'an immediate': ['src/runtime/event-loop.ts', 'src/query/sql/host-call-budget.ts'],
+  'an immediate': ['src/runtime/event-loop.ts', 'src/query/sql/local-call-budget.ts'],
 };
 
 const found = sourcesIn('src/**/*.ts', 'console/src/**/*.{ts,tsx}')

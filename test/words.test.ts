@@ -8,7 +8,7 @@ import { sourcesIn } from '#test/support/sources.ts';
 
 /** Banned in any name, as one of its words: `isSound`, `SOUND_TEXTS` and `requireSound` all contain `sound`. */
 const WORDS: ReadonlyMap<string, string> = new Map([
-  ['stretch', 'TimeSlice, OffsetPeriod, HostSegment, IdRange, ByteRange'],
+  ['stretch', 'TimeSlice, OffsetPeriod, LocalChain, IdRange, ByteRange'],
   ['stretches', 'slices, periods, segments, ranges'],
   ['breathe', 'yieldIfDue'],
   ['calmly', 'Yielding (forEachYielding)'],
@@ -35,6 +35,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 const KEPT: ReadonlyMap<string, string> = new Map([
   ['from_place', 'column of the table table_moves'],
   ['to_place', 'column of the table table_moves'],
+  ['HostFacts', 'facts of the local form of a plan node, its member `host`'],
+  ['HostStep', 'step of the local form of a plan node, its member `host`'],
   ['RunFailure', 'ends the run of a query, and the other evaluations of its expressions'],
 ]);
 
@@ -52,16 +54,24 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
   ['Beginnings', 'AttemptStartWaiters'],
 ]);
 
-/** A run is the execution of a query: where something else was called so, no type is a run. */
+/** A run is the execution of a query, and a segment a Parquet file: where something else was called so, no type is one. */
 const TYPES_IN_FOLDERS: readonly { readonly folders: RegExp; readonly words: ReadonlyMap<string, string> }[] = [
   { folders: /^src\/(ingest|senders|logs\/(lines|parquet))\//, words: new Map([['Run', 'Batch']]) },
   { folders: /^src\/scheduler\//, words: new Map([['Run', 'Attempt']]) },
+  {
+    folders: /^(console\/src|src\/(query|cli|http|operations|logs\/runs))\//,
+    words: new Map([['Segment', 'CommandText (of a query), LocalChain (of a plan)']]),
+  },
+  {
+    folders: /^src\/query\/(analysis|local|rows|sql|statements)\//,
+    words: new Map([['Host', 'Local']]),
+  },
 ];
 
 /** Banned as a whole name. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['AtWork', 'ExecutionSlots'],
-  ['TooHeavy', 'HostBudgetExceeded'],
+  ['TooHeavy', 'LocalBudgetExceeded'],
   ['around', 'context'],
   ['evenEmpty', 'allowEmpty'],
   ['givenOf', 'parseRawParams'],
@@ -93,7 +103,7 @@ describe('Names', () => {
     ['const { isSound } = line;', 'isSound: say valid, storable, wellFormed'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: It is source text.
     ['const text = `a ${soundTexts(`b`)} c`;', 'soundTexts: say valid, storable, wellFormed'],
-    ['class A { #stretch = 1 / 2; }', 'stretch: say TimeSlice, OffsetPeriod, HostSegment, IdRange, ByteRange'],
+    ['class A { #stretch = 1 / 2; }', 'stretch: say TimeSlice, OffsetPeriod, LocalChain, IdRange, ByteRange'],
     ['type Refusal = Error;', 'Refusal: say ApiError'],
     ['const PLACES = [];', 'PLACES: say locations, offsets, indexes, columns, positions, slots'],
   ])('are found in %s', (text, complaint) => {
@@ -101,10 +111,11 @@ describe('Names', () => {
   });
 
   it.each([
-    ['src/scheduler/slots/slot.ts', 'Attempt'],
-    ['src/senders/sender.ts', 'Batch'],
-  ])('are those of their folder in %s', (path, word) => {
-    expect(bannedNames({ path, text: 'interface FailedRun {}' })).toEqual([`${path}:1 FailedRun: say ${word}`]);
+    ['src/scheduler/slots/slot.ts', 'FailedRun', 'Attempt'],
+    ['src/senders/sender.ts', 'FailedRun', 'Batch'],
+    ['src/query/parse.ts', 'Segment', 'CommandText (of a query), LocalChain (of a plan)'],
+  ])('are those of their folder in %s: %s', (path, name, word) => {
+    expect(bannedNames({ path, text: `interface ${name} {}` })).toEqual([`${path}:1 ${name}: say ${word}`]);
   });
 
   it.each([
@@ -148,8 +159,9 @@ function replacementInType(name: string): string | undefined {
 }
 
 function replacementInFolder(name: string, path: string): string | undefined {
-  const words = TYPES_IN_FOLDERS.find(({ folders }) => folders.test(path))?.words;
-  return words && isType(name) ? firstOf(wordsOf(name), words) : undefined;
+  if (!isType(name)) return undefined;
+  const words = TYPES_IN_FOLDERS.filter(({ folders }) => folders.test(path)).flatMap((found) => [...found.words]);
+  return firstOf(wordsOf(name), new Map(words));
 }
 
 const isType = (name: string): boolean => /^[A-Z]/.test(name) && name !== name.toUpperCase();

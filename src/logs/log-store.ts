@@ -273,7 +273,7 @@ export class Exhausted extends Error {
 export class TimeExceeded extends Error {}
 
 /** The host takes too long for the rows of a statement: the run begins again with host threads. */
-export class HostBudgetExceeded extends Error {}
+export class LocalBudgetExceeded extends Error {}
 
 /** All slots for long runs are taken: the run begins again as a long one when one of them is free. */
 export class Preempted extends Error {}

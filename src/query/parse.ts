@@ -4,7 +4,7 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { commandNamed, knownCommands } from './commands/index.ts';
 import { INSTEAD_OF_HYPHENATED, insteadOf } from './commands/not-offered.ts';
-import { type Segment, split } from './language/segments.ts';
+import { type CommandText, split } from './language/command-texts.ts';
 import { Words } from './language/words.ts';
 import type { Span } from './model/expression.ts';
 import { QueryError, type QueryErrorList, type QueryWarning } from './model/query-error.ts';
@@ -37,9 +37,9 @@ export function* parseText(
   kind: PipelineKind = 'query',
   commandsBefore = 0,
 ): SlicedWork<ParsedText> {
-  const { plain, segments, warnings, error } = yield* split(text);
+  const { plain, commandTexts, warnings, error } = yield* split(text);
   const parser = new TextParser(plain, errors, commandsBefore);
-  const query = yield* parser.pipeline(segments, { begin: 0, end: text.length }, kind);
+  const query = yield* parser.pipeline(commandTexts, { begin: 0, end: text.length }, kind);
   // It explains any other error at its place.
   if (error) errors.found.unshift(error);
   return { query, plain, warnings: [...warnings, ...parser.warnings] };
@@ -58,63 +58,63 @@ class TextParser {
     this.#commands = commandsBefore;
   }
 
-  *pipeline(segments: readonly Segment[], span: Span, kind: PipelineKind): SlicedWork<ParsedQuery> {
+  *pipeline(commandTexts: readonly CommandText[], span: Span, kind: PipelineKind): SlicedWork<ParsedQuery> {
     const commands: ParsedCommand[] = [];
     const lost: LostCommand[] = [];
     const query = { commands, lost, begin: span.begin, end: span.end };
     // Text that is too long was not even split.
-    if (segments.length === 0) return query;
-    const written = withoutFirstPipe(segments).filter(({ isComment }) => !isComment);
-    const isWhole = segments.every(({ isCut }) => !isCut);
-    const isEmpty = written.every(({ begin, end }) => begin === end) && segments.length === written.length;
-    if (written.length === 0 || (isEmpty && segments.length === 1)) {
+    if (commandTexts.length === 0) return query;
+    const written = withoutFirstPipe(commandTexts).filter(({ isComment }) => !isComment);
+    const isWhole = commandTexts.every(({ isCut }) => !isCut);
+    const isEmpty = written.every(({ begin, end }) => begin === end) && commandTexts.length === written.length;
+    if (written.length === 0 || (isEmpty && commandTexts.length === 1)) {
       if (isWhole) this.#errors.take(new QueryError(90002, span));
       return query;
     }
-    for (const segment of written) {
+    for (const commandText of written) {
       if (this.#errors.isFull) return query;
-      yield* this.#segment(segment, { segments, commands, lost, kind });
+      yield* this.#readText(commandText, { commandTexts, commands, lost, kind });
       yield;
     }
     if (kind === 'query' && isWhole && lost.length === 0) this.#requireRows(commands);
     return query;
   }
 
-  *#segment(segment: Segment, pipeline: PipelineState): SlicedWork<void> {
-    const { begin, end } = segment;
+  *#readText(commandText: CommandText, pipeline: PipelineState): SlicedWork<void> {
+    const { begin, end } = commandText;
     try {
       if (begin === end) {
-        if (segment.isCut) return;
-        throw this.#emptySegment(segment, pipeline.segments);
+        if (commandText.isCut) return;
+        throw this.#emptyText(commandText, pipeline.commandTexts);
       }
-      yield* this.#command(segment, pipeline);
+      yield* this.#command(commandText, pipeline);
     } catch (failure) {
-      // The cut explains all other errors of a segment that is cut off.
+      // The cut explains all other errors of a command that is cut off.
       const isOwn = failure instanceof QueryError && (failure.code === 92000 || failure.code === 92003);
-      if (segment.isCut && failure instanceof QueryError && !isOwn) return;
+      if (commandText.isCut && failure instanceof QueryError && !isOwn) return;
       this.#errors.take(failure);
-      const declaration = commandNamed(new Words(this.#plain, segment).match(COMMAND_WORD) ?? '');
+      const declaration = commandNamed(new Words(this.#plain, commandText).match(COMMAND_WORD) ?? '');
       if (pipeline.commands.at(-1)?.begin !== begin)
         pipeline.lost.push({ begin, end, ...(declaration && { declaration }) });
     }
   }
 
-  *#command(segment: Segment, { segments, commands, lost, kind }: PipelineState): SlicedWork<void> {
-    const words = new Words(this.#plain, segment, this.warnings);
+  *#command(commandText: CommandText, { commandTexts, commands, lost, kind }: PipelineState): SlicedWork<void> {
+    const words = new Words(this.#plain, commandText, this.warnings);
     const name = words.match(COMMAND_WORD) || words.looseToken().text;
     const nameSpan = { begin: words.at, end: words.at + name.length };
     const declaration = commandNamed(name);
     if (!declaration) throw unknownCommand(name, nameSpan);
     this.#count(nameSpan);
     if (kind === 'query' && !mayStand(declaration, [...commands, ...lost]))
-      throw this.#misplaced(nameSpan, segment, segments);
+      throw this.#misplaced(nameSpan, commandText, commandTexts);
     const isRefused = kind === 'steps' ? declaration.class === 'driver' : kind !== 'query' && !kind.only.includes(name);
     if (isRefused) throw new QueryError(92002, nameSpan, { name });
     words.moveTo(nameSpan.end);
     const command = yield* declaration.parse(words, {
       nameSpan,
-      subquery: (bracket) => this.pipeline(bracket.segments, bracket, 'query'),
-      steps: (bracket) => this.pipeline(bracket.segments, bracket, 'steps'),
+      subquery: (bracket) => this.pipeline(bracket.commandTexts, bracket, 'query'),
+      steps: (bracket) => this.pipeline(bracket.commandTexts, bracket, 'steps'),
     });
     if (kind === 'steps' && command.isDriver) throw new QueryError(92002, nameSpan, { name });
     commands.push(command);
@@ -129,9 +129,9 @@ class TextParser {
   }
 
   /** A comment that goes on over the end of its line may have taken the driver with it. */
-  #misplaced(span: Span, segment: Segment, segments: readonly Segment[]): QueryError {
-    const hides = (one: Segment) => one.isComment && this.#plain.slice(one.begin, one.end).includes('\n');
-    const isHidden = segments.slice(0, segments.indexOf(segment)).some(hides);
+  #misplaced(span: Span, commandText: CommandText, commandTexts: readonly CommandText[]): QueryError {
+    const hides = (one: CommandText) => one.isComment && this.#plain.slice(one.begin, one.end).includes('\n');
+    const isHidden = commandTexts.slice(0, commandTexts.indexOf(commandText)).some(hides);
     return new QueryError(92001, span, {}, isHidden ? { hints: [{ code: 91004 }] } : {});
   }
 
@@ -141,13 +141,13 @@ class TextParser {
       throw new QueryError(90009, span, { what: { term: 'commands' }, n: this.#commands, max: MAX_COMMANDS });
   }
 
-  #emptySegment(segment: Segment, segments: readonly Segment[]): QueryError {
-    const next = segments[segments.indexOf(segment) + 1];
-    const opening = { begin: Math.max(0, segment.opened), end: segment.opened + 1 };
+  #emptyText(commandText: CommandText, commandTexts: readonly CommandText[]): QueryError {
+    const next = commandTexts[commandTexts.indexOf(commandText) + 1];
+    const opening = { begin: Math.max(0, commandText.opened), end: commandText.opened + 1 };
     if (!next) return new QueryError(90003, opening);
-    const closing = { begin: segment.end, end: segment.end + 1 };
-    const isSql = this.#isSql(segments[segments.indexOf(segment) - 1]);
-    const isDoubled = segment !== segments[0] && opening.end === segment.end && !isSql;
+    const closing = { begin: commandText.end, end: commandText.end + 1 };
+    const isSql = this.#isSql(commandTexts[commandTexts.indexOf(commandText) - 1]);
+    const isDoubled = commandText !== commandTexts[0] && opening.end === commandText.end && !isSql;
     const isOr = isDoubled && !this.#beginsWithCommand(next);
     if (!isOr) return new QueryError(90003, closing, {}, isDoubled ? { hints: [{ code: 91023 }] } : {});
     const span = { begin: opening.begin, end: closing.end };
@@ -155,24 +155,28 @@ class TextParser {
   }
 
   /** Whether the objects of the command are SQL, which may join texts by two pipes. */
-  #isSql(segment: Segment | undefined): boolean {
-    return segment !== undefined && /^db(?:query|lookup|output)$/.test(new Words(this.#plain, segment).ident() ?? '');
+  #isSql(commandText: CommandText | undefined): boolean {
+    return (
+      commandText !== undefined && /^db(?:query|lookup|output)$/.test(new Words(this.#plain, commandText).ident() ?? '')
+    );
   }
 
-  #beginsWithCommand(segment: Segment): boolean {
-    const name = new Words(this.#plain, segment).match(COMMAND_WORD) || undefined;
-    return segment.isComment || name === undefined || commandNamed(name) !== undefined || insteadOf(name) !== undefined;
+  #beginsWithCommand(commandText: CommandText): boolean {
+    const name = new Words(this.#plain, commandText).match(COMMAND_WORD) || undefined;
+    return (
+      commandText.isComment || name === undefined || commandNamed(name) !== undefined || insteadOf(name) !== undefined
+    );
   }
 }
 
-/** A pipe at the beginning makes no segment. */
-function withoutFirstPipe(segments: readonly Segment[]): readonly Segment[] {
-  const [first] = segments;
-  return first && first.begin === first.end && segments.length > 1 ? segments.slice(1) : segments;
+/** A pipe at the beginning makes no command. */
+function withoutFirstPipe(commandTexts: readonly CommandText[]): readonly CommandText[] {
+  const [first] = commandTexts;
+  return first && first.begin === first.end && commandTexts.length > 1 ? commandTexts.slice(1) : commandTexts;
 }
 
 interface PipelineState {
-  readonly segments: readonly Segment[];
+  readonly commandTexts: readonly CommandText[];
   readonly commands: ParsedCommand[];
   readonly lost: LostCommand[];
   readonly kind: PipelineKind;

@@ -45,7 +45,7 @@ export class CommitUnanswered extends StoreUnreachable {
 /** Undefined for an error of the statement itself. */
 export function unreachableBy(error: unknown): StoreUnreachable | undefined {
   if (error instanceof StoreUnreachable) return error;
-  return isBreak(error) || isHostBudgetExceeded(error) ? new StoreUnreachable(error) : undefined;
+  return isBreak(error) || isLocalBudgetExceeded(error) ? new StoreUnreachable(error) : undefined;
 }
 
 /** The connection that reported this error is unusable. */
@@ -62,7 +62,7 @@ export const isDeadlock = (error: unknown): boolean => error instanceof Error &&
 /** The rows of a prepared statement have another type than when it was prepared; the connection goes on refusing it. */
 export const isStalePlan = (error: unknown): boolean => error instanceof Error && codeOf(error) === '0A000';
 
-const isHostBudgetExceeded = (error: unknown): boolean =>
+const isLocalBudgetExceeded = (error: unknown): boolean =>
   error instanceof Error && TIMEOUT_CODES.includes(codeOf(error));
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');

@@ -5,7 +5,7 @@ import type { ColumnType, Value } from '#query/model/values.ts';
 import { typeOf } from '#query/model/values.ts';
 import { numberOf, textOf } from '#query/values/conversions.ts';
 import { compareValues } from '#query/values/order.ts';
-import { aggregateOnHost, DuckdbRows, isSame, plannedAggregate, type TestRow } from '#test/support/expressions.ts';
+import { aggregateLocally, DuckdbRows, isSame, plannedAggregate, type TestRow } from '#test/support/expressions.ts';
 import { EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { poolValues } from '#test/support/value-pools.ts';
 import { checkOf, SKIPPED } from './check.ts';
@@ -79,7 +79,7 @@ export const aggregates = checkOf<Case>({
     const call = plannedAggregate(text, columns);
     await using duckdb = await DuckdbRows.open(columns, rows);
     const found = await duckdb.aggregate(call);
-    const wanted = aggregateOnHost(call, rows);
+    const wanted = aggregateLocally(call, rows);
     if (isAsGood(found, wanted, one)) return undefined;
     const query = `${rowsText(rows.map((row) => new Map(Object.entries(row))))} | stats ${text} as result`;
     return `${query}\n  columns of type ${type}\n  DuckDB ${shown(found)}\n  host   ${shown(wanted)}`;

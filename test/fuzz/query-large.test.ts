@@ -2,7 +2,7 @@
 // text runs into the time limit of these tests, and one that recurses over it into the end of its stack.
 
 import { describe, expect, it } from 'vitest';
-import { MAX_LENGTH } from '#query/language/segments.ts';
+import { MAX_LENGTH } from '#query/language/command-texts.ts';
 import { outcome, queryErrorIn } from '#test/support/query.ts';
 
 /** A full megabyte for each in `npm run test:fuzz`, which also says how many smaller inputs there are. */

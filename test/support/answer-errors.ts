@@ -60,21 +60,18 @@ const parsed = ({ text }: HeardAnswer): unknown => {
 
 /** The one with the fewest parameters in its path, of those that fit. */
 function endpointOf({ method, url }: HeardAnswer, endpoints: readonly AnyEndpoint[]): AnyEndpoint | undefined {
-  const segments = (url.split('?')[0] ?? '').split('/');
-  const fitting = endpoints.filter(
-    (endpoint) => endpoint.method === method && fits(endpoint.path.split('/'), segments),
-  );
+  const parts = (url.split('?')[0] ?? '').split('/');
+  const fitting = endpoints.filter((endpoint) => endpoint.method === method && fits(endpoint.path.split('/'), parts));
   return fitting.toSorted((one, other) => one.path.split(':').length - other.path.split(':').length)[0];
 }
 
-const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
-  pattern.length === segments.length &&
-  pattern.every((part, at) => part.startsWith(':') || part === decoded(segments[at]));
+const fits = (pattern: readonly string[], parts: readonly string[]): boolean =>
+  pattern.length === parts.length && pattern.every((part, at) => part.startsWith(':') || part === decoded(parts[at]));
 
-function decoded(segment = ''): string {
+function decoded(part = ''): string {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(part);
   } catch {
-    return segment;
+    return part;
   }
 }

@@ -22,7 +22,7 @@ import { Watched } from './engine-query.ts';
 import { type ExampleHosts, openExampleHosts } from './example-answers.ts';
 import { exampleFileBytes } from './example-files.ts';
 import { groupsOf } from './example-tables.ts';
-import { writtenText } from './host-lines.ts';
+import { writtenText } from './local-lines.ts';
 import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from './query-examples.ts';
 import type { QueryResult, Row } from './query-result.ts';
 import { columnsIn } from './result-rows.ts';

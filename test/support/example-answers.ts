@@ -6,7 +6,7 @@ import { sendRequest } from '#connections/web/web-client.ts';
 import { completedUrl, requestUrl } from '#connections/web/web-urls.ts';
 import { type HostList, hostList } from '#kernel/net/host-list.ts';
 import { systemClock } from '#kernel/time/clock.ts';
-import { WebRows } from '#query/host/web-rows.ts';
+import { WebRows } from '#query/local/web-rows.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';

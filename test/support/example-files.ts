@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { filePieces } from '#queries/imports/file-pieces.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
-import { FileRowReader } from '#query/host/file-rows.ts';
+import { FileRowReader } from '#query/local/file-rows.ts';
 import type { FileBytes } from '#query/nodes/effect.ts';
 import type { FileRows } from '#query/nodes/files.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';

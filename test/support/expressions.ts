@@ -11,7 +11,7 @@ import { checkQuery } from '#query/query.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { asType, overflowKey } from '#query/sql/conversion.ts';
 import { aggregateAs, conditionSql, expressionSql, sortKeys } from '#query/sql/expressions.ts';
-import { registerHostFunction } from '#query/sql/host-function.ts';
+import { registerLocalFunction } from '#query/sql/local-function.ts';
 import { preludeStatements } from '#query/sql/macros.ts';
 import { mixedValue, partOf } from '#query/sql/mixed.ts';
 import { Bindings, type SqlScope } from '#query/sql/scope.ts';
@@ -76,7 +76,7 @@ export function plannedAggregate(text: string, columns: readonly KnownColumn[]):
   return { planned: call, names };
 }
 
-const hostScope = (names: Planned<unknown>['names'], zone: string): EvaluationScope<TestRow> => ({
+const localScope = (names: Planned<unknown>['names'], zone: string): EvaluationScope<TestRow> => ({
   run: factsOf(zone),
   constants: new Map(Object.entries(CONSTANTS)),
   field: ({ source }) => {
@@ -90,12 +90,12 @@ export function onHost(
   rows: readonly TestRow[],
   zone = EXAMPLE_ZONE,
 ) {
-  const evaluate = compileExpression(expression, hostScope(names, zone));
+  const evaluate = compileExpression(expression, localScope(names, zone));
   return rows.map((row) => evaluate(row));
 }
 
-export function aggregateOnHost({ planned: call, names }: Planned<AggregateCall>, rows: readonly TestRow[]): Value {
-  return compileAggregate(call, hostScope(names, EXAMPLE_ZONE))(rows);
+export function aggregateLocally({ planned: call, names }: Planned<AggregateCall>, rows: readonly TestRow[]): Value {
+  return compileAggregate(call, localScope(names, EXAMPLE_ZONE))(rows);
 }
 
 let shared: Promise<duckdb.DuckDBConnection> | undefined;
@@ -104,7 +104,7 @@ let tables = 0;
 async function openDuckdb(): Promise<duckdb.DuckDBConnection> {
   const instance = await duckdb.DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  registerHostFunction(duckdb, connection);
+  registerLocalFunction(duckdb, connection);
   for (const statement of preludeStatements) await connection.run(statement);
   return connection;
 }

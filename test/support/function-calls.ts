@@ -1,7 +1,7 @@
 // Calls of every function over the columns of a stored table, for the suites that put each of them below every operator and
 // below every function: the engine gives rows or a failure that has a code.
 
-import { Exhausted, HostBudgetExceeded, type TableSpec } from '#logs/log-store.ts';
+import { Exhausted, LocalBudgetExceeded, type TableSpec } from '#logs/log-store.ts';
 import type { ArgumentType, FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
@@ -145,7 +145,7 @@ export async function failingOn(
 
 /** Failures for which the service has a code, or begins the query anew in threads. */
 const hasCode = (error: unknown): boolean =>
-  [QueryError, RunFailure, Exhausted, HostBudgetExceeded].some((kind) => error instanceof kind);
+  [QueryError, RunFailure, Exhausted, LocalBudgetExceeded].some((kind) => error instanceof kind);
 
 export const evalOf = (texts: readonly string[]): string =>
   `eval ${texts.map((text, index) => `r${index} = ${text}`).join(', ')}`;

@@ -86,7 +86,7 @@ const subquery = (dice: Dice, depth: number) =>
   depth <= 0 ? '[ table r ]' : `[${pick(dice, ['', ' '])}${pipeline(dice, depth - 1)} ]`;
 
 const step = (dice: Dice, depth: number): string =>
-  pick(dice, chance(dice, 5) ? MERGES : chance(dice, 10) ? HOST_STEPS : STEPS)(dice, depth);
+  pick(dice, chance(dice, 5) ? MERGES : chance(dice, 10) ? LOCAL_STEPS : STEPS)(dice, depth);
 
 type Make = (dice: Dice, depth: number) => string;
 
@@ -110,7 +110,7 @@ const PATHS = ['out/a.csv', '"out/a b.csv"', '한글.txt', '"-x"', '"a=b"', '"t"
 const target = (dice: Dice) =>
   pick(dice, [...PATHS, 'partition=t d/{logtime:yyyyMMdd}.x', 'partition=t "{now:HH:mm}"']);
 
-const HOST_STEPS: readonly Make[] = [
+const LOCAL_STEPS: readonly Make[] = [
   (dice) =>
     `dblookup ${pick(dice, ['db', '"db"', 'timeout=5s db', 'db bypass="isnull(a)"'])} ${pick(dice, SQL).replaceAll(':p', ':a')}`,
   (dice) =>

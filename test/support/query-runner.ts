@@ -2,10 +2,10 @@
 
 import * as duckdb from '@duckdb/node-api';
 import { withElement } from '#kernel/with-element.ts';
-import { driversIn } from '#logs/runs/host/driver-rows.ts';
-import { hostSegmentsIn, topOf } from '#logs/runs/host/host-segment.ts';
+import { driversIn } from '#logs/runs/local/driver-rows.ts';
+import { localChainsIn, topOf } from '#logs/runs/local/local-chain.ts';
 import { knownConstants } from '#queries/runs/constants.ts';
-import { type HostCount, pushCounts } from '#query/analysis/push-counts.ts';
+import { type LocalCount, pushCounts } from '#query/analysis/push-counts.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
@@ -23,8 +23,8 @@ import { RowTexts } from '#query/rows/row-texts.ts';
 import { foundColumns } from '#query/statements/chart-run.ts';
 import {
   countStatement,
-  hostStageStatement,
   isCounting,
+  localStageStatement,
   type PlanStatement,
   type RowsPage,
   rowsStatement,
@@ -35,9 +35,9 @@ import { known } from '#test/support/known-node.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
-import { driverLines, hostLines, sinksOf, writtenText } from './host-lines.ts';
-import { HostPlan } from './host-plan.ts';
-import { fieldsOf } from './host-rows.ts';
+import { driverLines, localLines, sinksOf, writtenText } from './local-lines.ts';
+import { LocalPlan } from './local-plan.ts';
+import { fieldsOf } from './local-rows.ts';
 import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from './query-examples.ts';
 import type { QueryResult, Row } from './query-result.ts';
 import { columnsIn } from './result-rows.ts';
@@ -205,7 +205,7 @@ export class QueryRunner implements AsyncDisposable {
   /** The rows that the host makes of a query, in their order. */
   async onHost(text: string): Promise<Row[]> {
     const checked = await this.#complete(text);
-    const host = new HostPlan({
+    const host = new LocalPlan({
       run: this.#facts(checked.zone),
       tables: (name) => this.#world.records(name),
       lookups: (name) => this.#lookups.rows(name),
@@ -231,24 +231,24 @@ export class QueryRunner implements AsyncDisposable {
 
   /** What runs in the host is a table for the rest. */
   async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
-    const counts: [PlanNode, HostCount][] = [];
+    const counts: [PlanNode, LocalCount][] = [];
     for (const node of driversIn(root).map(known)) {
       if (node.kind !== 'system') throw new Error(`no rows of ${node.kind} are here`);
       const isListing = node.object === MEMORY_LOOKUPS;
       const rows = isListing ? this.#lookups.listed() : systemRows(node, this.#world.tables);
       using made = driverLines(rows, node);
       stages.set(node, this.#world.named('stage'));
-      await this.#read(hostStageStatement(node, queryContext, { table: stages.get(node) ?? '', ...made }));
+      await this.#read(localStageStatement(node, queryContext, { table: stages.get(node) ?? '', ...made }));
     }
-    for (const segment of hostSegmentsIn(root)) {
+    for (const chain of localChainsIn(root)) {
       const table = this.#world.named('stage');
-      using made = await hostLines(segment, queryContext.run, {
+      using made = await localLines(chain, queryContext.run, {
         read: (statement) => this.#read(statement(queryContext)),
         outside: (node) => exampleFileRows(this.#files, node),
         answered: (node, rows) => answeredRows(node, rows, { answers: this.#answers, run: queryContext.run }),
       });
-      await this.#read(hostStageStatement(topOf(segment), queryContext, { table, ...made }));
-      stages.set(topOf(segment), table);
+      await this.#read(localStageStatement(topOf(chain), queryContext, { table, ...made }));
+      stages.set(topOf(chain), table);
       counts.push(...made.counts);
     }
     return new Map(counts);

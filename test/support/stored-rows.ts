@@ -9,7 +9,7 @@ import type { FurtherTypes } from '#query/nodes/shared/compile-context.ts';
 import { lookupColumn } from '#query/nodes/shared/lookup-rows.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
 import { expressionSql } from '#query/sql/expressions.ts';
-import { registerHostFunction } from '#query/sql/host-function.ts';
+import { registerLocalFunction } from '#query/sql/local-function.ts';
 import { preludeStatements } from '#query/sql/macros.ts';
 import { Bindings } from '#query/sql/scope.ts';
 import { statementOf } from '#query/sql/statement.ts';
@@ -83,7 +83,7 @@ export async function countsOf(
 export async function opened(): Promise<duckdb.DuckDBConnection> {
   const instance = await duckdb.DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  registerHostFunction(duckdb, connection);
+  registerLocalFunction(duckdb, connection);
   for (const statement of preludeStatements) await connection.run(statement);
   return connection;
 }

@@ -1,7 +1,7 @@
 // The commands of a text that change something, for the question before it runs.
 
+import { commandsOf } from './command-texts.ts';
 import type { CommandKinds } from './parts.ts';
-import { commandsOf } from './segments.ts';
 
 export interface ChangingCommand {
   /** Of the command that changes something; it may stand in brackets. */

@@ -1,9 +1,9 @@
 // Changes of a query text by clicks: conditions that rows must meet, and the text of a live tail.
 
 import { liveDriver } from '#contract/live-driver.ts';
+import { type CommandText, commandsOf } from './command-texts.ts';
 import { conditionText, exclusionText } from './literals.ts';
 import { type CommandKinds, filterPartOf } from './parts.ts';
-import { commandsOf, type Segment } from './segments.ts';
 
 export interface FieldValue {
   readonly field: string;
@@ -25,12 +25,12 @@ export function withFilter(
   const own = textOf(kind, { field, value });
   const opposite = textOf(kind === 'only' ? 'without' : 'only', { field, value });
   if (own === undefined || opposite === undefined) return text;
-  const segments = commandsOf(text);
-  const isThere = segments.some((segment) => text.slice(segment.begin, segment.end) === own);
+  const commandTexts = commandsOf(text);
+  const isThere = commandTexts.some((commandText) => text.slice(commandText.begin, commandText.end) === own);
   if (isThere) return text;
-  const undone = segments.find((segment) => text.slice(segment.begin, segment.end) === opposite);
+  const undone = commandTexts.find((commandText) => text.slice(commandText.begin, commandText.end) === opposite);
   if (undone) return text.slice(0, undone.begin) + own + text.slice(undone.end);
-  const end = positionOf(text, segments, options);
+  const end = positionOf(text, commandTexts, options);
   return end === undefined ? text : `${text.slice(0, end)} | ${own}${text.slice(end)}`;
 }
 
@@ -46,11 +46,15 @@ function textOf(kind: FilterKind, { field, value }: FieldValue): string | undefi
   return condition === undefined ? undefined : `search ${condition}`;
 }
 
-function positionOf(text: string, segments: readonly Segment[], { kinds, target }: FilterOptions): number | undefined {
+function positionOf(
+  text: string,
+  commandTexts: readonly CommandText[],
+  { kinds, target }: FilterOptions,
+): number | undefined {
   const part = filterPartOf(text, kinds);
   if (target === 'records' && part) return part.end;
   // Rows do not pass a sink.
-  return segments.findLast(({ name }) => kinds.get(name) !== 'sink')?.end;
+  return commandTexts.findLast(({ name }) => kinds.get(name) !== 'sink')?.end;
 }
 
 /** The text that gives records as they arrive; undefined where the text reads no records or computes over all of them. */

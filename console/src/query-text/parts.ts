@@ -1,16 +1,16 @@
 // The parts of a query text that the page works with: the driver, and the commands behind it that look at one row at a time.
 
 import { withoutOptions } from '#contract/live-driver.ts';
-import { commandsOf, type Segment } from './segments.ts';
+import { type CommandText, commandsOf } from './command-texts.ts';
 
 export type CommandKind = 'driver' | 'row' | 'transforming' | 'sink';
 export type CommandKinds = ReadonlyMap<string, CommandKind>;
 
 /** The beginning of a text up to its first command that is not of one row: what the histogram and the field list count. */
 export interface FilterPart {
-  readonly driver: Segment;
+  readonly driver: CommandText;
   /** Behind the driver, in the order of the text. */
-  readonly filters: readonly Segment[];
+  readonly filters: readonly CommandText[];
   /** Of the last command of the part. */
   readonly end: number;
   /** The only table, where the driver is a `table` that names one. */
@@ -50,13 +50,14 @@ export function filterPartOf(text: string, kinds: CommandKinds): FilterPart | un
   };
 }
 
-const objectsOf = (text: string, { name, begin, end }: Segment): string => text.slice(begin + name.length, end).trim();
+const objectsOf = (text: string, { name, begin, end }: CommandText): string =>
+  text.slice(begin + name.length, end).trim();
 
 const STRINGS = /"(?:\\.|[^"\\])*"|[“”„＂](?:\\.|[^"“”„＂\\])*["“”„＂]/g;
 
 const outsideStrings = (text: string): string => text.replace(STRINGS, '""');
 
-function tableOf(text: string, driver: Segment): string | undefined {
+function tableOf(text: string, driver: CommandText): string | undefined {
   const name = withoutOptions(objectsOf(text, driver));
   return ONE_TABLE.test(name) ? name : undefined;
 }

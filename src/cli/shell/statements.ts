@@ -2,7 +2,7 @@
 // are one line.
 
 import { runToEnd } from '#kernel/sliced-work.ts';
-import { type Segment, split } from '#query/language/segments.ts';
+import { type CommandText, split } from '#query/language/command-texts.ts';
 
 export const isShellCommand = (text: string): boolean => /^\s*\\/.test(text);
 
@@ -10,11 +10,11 @@ export const isShellCommand = (text: string): boolean => /^\s*\\/.test(text);
 export function isWhole(text: string): boolean {
   if (isShellCommand(text) || text.trim() === '') return true;
   if (endsInBackslash(text)) return false;
-  const { segments, plain, error } = runToEnd(split(text));
+  const { commandTexts, plain, error } = runToEnd(split(text));
   if (error) return error.code !== 90004 && error.code !== 90005;
-  const last = segments.at(-1);
-  const endsInPipe = last !== undefined && segments.length > 1 && last.begin === last.end;
-  return !endsInPipe && !segments.some((segment) => hasOpenParenthesis(segment, plain));
+  const last = commandTexts.at(-1);
+  const endsInPipe = last !== undefined && commandTexts.length > 1 && last.begin === last.end;
+  return !endsInPipe && !commandTexts.some((commandText) => hasOpenParenthesis(commandText, plain));
 }
 
 /** A backslash at the end of a line continues the line, and is not part of it. */
@@ -23,7 +23,7 @@ export const endsInBackslash = (text: string): boolean => /\\[ \t]*$/.test(text)
 export const withoutBackslash = (text: string): string => text.replace(/\\[ \t]*$/, '');
 
 /** A bracket closes the parentheses inside of it. */
-function hasOpenParenthesis({ begin, end, isComment, brackets }: Segment, plain: string): boolean {
+function hasOpenParenthesis({ begin, end, isComment, brackets }: CommandText, plain: string): boolean {
   if (isComment) return false;
   const pieces: string[] = [];
   let at = begin;

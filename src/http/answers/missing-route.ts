@@ -11,24 +11,24 @@ export function missingRoute(endpoints: readonly AnyEndpoint[]): (method: string
     const known = methods.get(path) ?? new Set();
     methods.set(path, known.union(new Set(method === 'GET' ? ['GET', 'HEAD'] : [method])));
   }
-  const patterns = [...methods].map(([path, allowed]) => ({ segments: path.split('/'), allowed: [...allowed] }));
+  const patterns = [...methods].map(([path, allowed]) => ({ parts: path.split('/'), allowed: [...allowed] }));
   return (method, path) => {
-    const segments = path.split('/').map(decodeSegment);
-    const allowed = patterns.filter((pattern) => matches(pattern.segments, segments)).flatMap(({ allowed }) => allowed);
+    const parts = path.split('/').map(decodePathPart);
+    const allowed = patterns.filter((pattern) => matches(pattern.parts, parts)).flatMap(({ allowed }) => allowed);
     return allowed.length === 0 ? noSuchOperation(method, path) : methodNotAllowed(method, path, allowed);
   };
 }
 
 /** The router decodes a path before comparing. */
-function decodeSegment(segment: string): string {
+function decodePathPart(part: string): string {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(part);
   } catch {
-    return segment;
+    return part;
   }
 }
 
-function matches(pattern: readonly string[], segments: readonly string[]): boolean {
-  if (pattern.length !== segments.length) return false;
-  return pattern.every((expected, index) => expected.startsWith(':') || expected === segments[index]);
+function matches(pattern: readonly string[], parts: readonly string[]): boolean {
+  if (pattern.length !== parts.length) return false;
+  return pattern.every((expected, index) => expected.startsWith(':') || expected === parts[index]);
 }

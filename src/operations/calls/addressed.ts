@@ -32,13 +32,13 @@ export function addressedBy(endpoint: AnyEndpoint): Addressed {
 function addressedIn({ method, path, params, audit }: AnyEndpoint): Addressed {
   const inPath: InPath[] = [];
   const words: string[] = [];
-  for (const segment of path.split('/').slice(3)) {
-    if (!segment.startsWith(':')) {
-      words.push(segment);
+  for (const part of path.split('/').slice(3)) {
+    if (!part.startsWith(':')) {
+      words.push(part);
       continue;
     }
     const collection = collectionAt(words.join('/'));
-    if (collection) inPath.push({ collection, param: segment.slice(1) });
+    if (collection) inPath.push({ collection, param: part.slice(1) });
   }
   const param = LISTS.find((list) => Object.hasOwn(params, list));
   // A bulk operation may have a verb as the last word of its path.

@@ -3,7 +3,7 @@
 import type { Trail } from '#audit/trail.ts';
 import type { Databases } from '#connections/databases/databases.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import { Exhausted, HostBudgetExceeded, type LogStore, Preempted } from '#logs/log-store.ts';
+import { Exhausted, LocalBudgetExceeded, type LogStore, Preempted } from '#logs/log-store.ts';
 import type { Page, RowText } from '#logs/run.ts';
 import { auditRequests } from '#queries/audit/outside-audit.ts';
 import type { ExportFolder } from '#queries/exports/export-folder.ts';
@@ -105,7 +105,7 @@ async function* triedRows(query: LiveQuery, deps: QueryRunDeps, about: Omit<Atte
 
 /** The mode in which a failed query is retried; undefined for none. */
 function retryModeFor(query: LiveQuery, error: unknown): RetryMode | undefined {
-  if (error instanceof HostBudgetExceeded) return 'threads';
+  if (error instanceof LocalBudgetExceeded) return 'threads';
   if (error instanceof Preempted) return 'long';
   // A query that runs out of shared memory may not be the one that uses it; an isolated retry decides.
   return error instanceof Exhausted && error.isMovable && mayRepeat(query) ? 'apart' : undefined;

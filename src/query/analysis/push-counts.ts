@@ -19,11 +19,11 @@ interface RunCounts {
   /** How many rows the whole query gave, where all of them were read. */
   readonly rows?: bigint | undefined;
   readonly stages?: ReadonlyMap<PlanNode, StageCounts>;
-  /** Of nodes that ran in the host: how many rows they have handed on, and whether that was cut short. */
-  readonly host?: ReadonlyMap<PlanNode, HostCount>;
+  /** Of nodes that ran locally: how many rows they have handed on, and whether that was cut short. */
+  readonly host?: ReadonlyMap<PlanNode, LocalCount>;
 }
 
-export interface HostCount {
+export interface LocalCount {
   readonly rows: bigint;
   readonly isCut: boolean;
 }

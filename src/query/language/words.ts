@@ -1,12 +1,12 @@
 // A cursor over the text of one command. There is no token list, because each command reads the words that its own
-// syntax expects. Text outside of strings is already plain (segments.ts).
+// syntax expects. Text outside of strings is already plain (command-texts.ts).
 
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { Span } from '#query/model/expression.ts';
 import type { HoleValue } from '#query/model/messages.ts';
 import { MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
+import type { Bracket, CommandText } from './command-texts.ts';
 import { IDENT, isName, isNameLike, type Keywords, NAME_WORD } from './names.ts';
-import type { Bracket, Segment } from './segments.ts';
 import { closingQuote, type StringToken, unescaped } from './strings.ts';
 import { quotedNameHint, tokenHints } from './token-hints.ts';
 
@@ -40,12 +40,16 @@ export class Words {
   /** Never at white space, which is skipped at once. */
   #at: number;
 
-  constructor(plain: string, segment: Pick<Segment, 'begin' | 'end' | 'brackets'>, warnings: QueryWarning[] = []) {
+  constructor(
+    plain: string,
+    commandText: Pick<CommandText, 'begin' | 'end' | 'brackets'>,
+    warnings: QueryWarning[] = [],
+  ) {
     this.text = plain;
     this.warnings = warnings;
-    this.end = segment.end;
-    this.brackets = segment.brackets;
-    this.#at = segment.begin;
+    this.end = commandText.end;
+    this.brackets = commandText.brackets;
+    this.#at = commandText.begin;
     this.skipBlanks();
   }
 

@@ -3,7 +3,7 @@
 
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId, Expression } from '#query/model/expression.ts';
-import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
+import { isForLocal, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { captures, regexOf } from '#query/values/regexes/regexes.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
@@ -29,7 +29,7 @@ export const rex: NodeDeclaration<Rex> = {
   sql,
 
   host: {
-    begins: ({ pattern }, isInThreads) => isInThreads && isForHost(pattern),
+    begins: ({ pattern }, isInThreads) => isInThreads && isForLocal(pattern),
     row({ source, pattern, groups }, scope) {
       const text = scope.text(source);
       const regex = regexOf(pattern);
@@ -56,7 +56,7 @@ function sql({ input, source, pattern, groups, rows }: Rex, compiler: PlanCompil
   if (read.length === 0) return below;
   const { from, text } = withText(below, compiler.expression(source), compiler);
   const indexes = regexOf(pattern).namedGroups();
-  if (isForHost(pattern)) return capturedByHost({ from, text, read, indexes, pattern, rows }, compiler);
+  if (isForLocal(pattern)) return capturedByHost({ from, text, read, indexes, pattern, rows }, compiler);
   const regex = spelled(namedGroupsRewritten(pattern));
   const searched = spelled(searchedPattern(pattern));
   const last = Math.max(...read.map(({ group }) => indexes[group] ?? 0));

@@ -3,6 +3,7 @@
 
 import type { Translated } from '#contract/values.ts';
 import { ended, type MaybeSliced, type SlicedWork } from '#kernel/sliced-work.ts';
+import type { Bracket } from '#query/language/command-texts.ts';
 import { isName } from '#query/language/names.ts';
 import type { DescribedOption, OptionText } from '#query/language/option-readers.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type RawOptions,
   takeOptions,
 } from '#query/language/options.ts';
-import type { Bracket } from '#query/language/segments.ts';
 import type { Words } from '#query/language/words.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import type { Span } from '#query/model/expression.ts';

@@ -8,7 +8,7 @@ import type { Row } from './row.ts';
 import { taggedJson, taggedValue } from './tagged-json.ts';
 import { keysOf } from './whole-rows.ts';
 
-/** A row of the host in the same form. */
+/** A row of the local evaluator in the same form. */
 export function rowTextOf(row: Row, { columns, overflow }: Rows): string {
   const cells = columns.map(({ id, type }) => cellJson(row[id] ?? null, type));
   return `[${[...cells, ...(overflow ? [taggedJson(row[overflow.id] ?? null)] : [])].join(',')}]`;
@@ -20,7 +20,7 @@ function cellJson(value: Value, type: ColumnType): string {
   return taggedJson(type === 'double' && typeof value === 'bigint' ? Number(value) : value);
 }
 
-export function hostRowOf(text: string, rows: Rows): Row {
+export function localRowOf(text: string, rows: Rows): Row {
   const cells = taggedValue(text);
   if (!Array.isArray(cells)) throw new Error('a row is a JSON array');
   const row: Row = [];
@@ -28,8 +28,8 @@ export function hostRowOf(text: string, rows: Rows): Row {
   return row;
 }
 
-/** A row of the host with its hidden columns, for `hostStageStatement`. */
-export const hostLineOf = (row: Row, rows: Rows): string =>
+/** A row of the local evaluator with its hidden columns, for `localStageStatement`. */
+export const localLineOf = (row: Row, rows: Rows): string =>
   `[${idsOf(rows)
     .map((id) => taggedJson(row[id] ?? null))
     .join(',')}]\n`;

@@ -1,4 +1,4 @@
-// A row in the host, and how its fields are read.
+// A row of the local evaluator, and how its fields are read.
 
 import type { Overflow } from '#query/model/columns.ts';
 import type { FieldRead } from '#query/model/expression.ts';

@@ -37,7 +37,7 @@ function doubleJson(value: number): string {
   return /[.e]/.test(text) ? text.replace('e+', 'e') : `${text}.0`;
 }
 
-/** Whole numbers that fit are longs, all others doubles; keys keep their order, which the host's own objects would not. */
+/** Whole numbers that fit are longs, all others doubles; keys keep their order, which the local evaluator's own objects would not. */
 export const taggedValue = (json: string): Value => new Reader(json).value();
 
 const STRING = /"(?:[^"\\]|\\.)*"/y;

@@ -1,4 +1,4 @@
-// Rows of the host by the names of their fields.
+// Rows of the local evaluator by the names of their fields.
 
 import { type Rows, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';

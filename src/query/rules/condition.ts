@@ -2,8 +2,8 @@
 // No record makes a rule fail: a value that cannot be computed is null.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { compileReading, compileSteps } from '#query/host/record-steps.ts';
 import { expressionText } from '#query/language/expressions/expression-text.ts';
+import { compileReading, compileSteps } from '#query/local/record-steps.ts';
 import type { Clues } from '#query/model/clue.ts';
 import type { Rows } from '#query/model/columns.ts';
 import { type Expression, type FieldRead, someWithin } from '#query/model/expression.ts';

@@ -1,7 +1,7 @@
 // A stored parser that is a pipeline, for lines of logs as they arrive.
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { compileSteps } from '#query/host/record-steps.ts';
+import { compileSteps } from '#query/local/record-steps.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { KnownParser } from '#query/planning/query-context.ts';
 import { checkParser } from '#query/query.ts';

@@ -224,7 +224,7 @@ function listed({ call, compiler }: AggregateInput, list: string): Sql {
   return sql(text, 'list');
 }
 
-/** The host sorts values of several types; it receives each distinct value once. */
+/** The local evaluator sorts values of several types; it receives each distinct value once. */
 function valueList(input: AggregateInput): Sql {
   const { value, compiler } = input;
   if (hasOwnOrder(value)) {

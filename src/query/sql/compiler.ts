@@ -1,4 +1,4 @@
-// Compiles expression trees to SQL. The host evaluator computes constants, which become bound values.
+// Compiles expression trees to SQL. The local evaluator computes constants, which become bound values.
 
 import {
   type Arithmetic,
@@ -25,8 +25,8 @@ import {
   truth,
 } from './conversion.ts';
 import { formOf } from './forms/index.ts';
-import { hostCallBudgetToken } from './host-call-budget.ts';
-import { hostExpression, isTooDeep } from './host-expression.ts';
+import { localCallBudgetToken } from './local-call-budget.ts';
+import { isTooDeep, localExpression } from './local-expression.ts';
 import { wildcardSql } from './patterns.ts';
 import type { Sql, SqlScope } from './scope.ts';
 import { NULL_SQL } from './statement.ts';
@@ -46,7 +46,7 @@ export class Compiler extends Writer {
 
   /** Compiles an expression that is not part of another one. */
   whole(expression: Expression): Sql {
-    return isTooDeep(expression) ? hostExpression(expression, this) : this.compile(expression);
+    return isTooDeep(expression) ? localExpression(expression, this) : this.compile(expression);
   }
 
   compile(expression: Expression): Sql {
@@ -73,7 +73,7 @@ export class Compiler extends Writer {
 
   /** For WHERE, where null counts as false: tests need no coalesce, so DuckDB can push them into its scans. */
   condition(expression: Expression): string {
-    if (isTooDeep(expression)) return truth(hostExpression(expression, this));
+    if (isTooDeep(expression)) return truth(localExpression(expression, this));
     if (expression.kind === 'logic') {
       return `(${expression.operands.map((operand) => this.condition(operand)).join(` ${expression.operator} `)})`;
     }
@@ -112,10 +112,10 @@ export class Compiler extends Writer {
     return compiler.compile(expression);
   }
 
-  /** A call of the host function; the arguments are unconverted, because the host converts them. */
+  /** A call of the local function; the arguments are unconverted, because the local evaluator converts them. */
   host(name: string, args: readonly Sql[], type: ColumnType): Sql {
     const given = args.map((arg) => toAny(arg, this).text).join(', ');
-    const called = this.bind(`${name} ${hostCallBudgetToken(this.scope.run)}`).text;
+    const called = this.bind(`${name} ${localCallBudgetToken(this.scope.run)}`).text;
     const text = `vigil_host(${called}, ${this.zone}, json_array(${given}))`;
     return fromAny(sql(`${text}::json`, 'any'), type, this);
   }

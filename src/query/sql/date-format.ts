@@ -69,7 +69,7 @@ interface DirectFormat {
 }
 
 /**
- * Undefined if only the host reads the pattern: it has other letters than numbers and English names of months and
+ * Undefined if only the local evaluator reads the pattern: it has other letters than numbers and English names of months and
  * weekdays, a day of the year, a part twice, or text that continues the number or name before it.
  */
 export function readFormat(pattern: string, locale: Locale): ReadFormat | undefined {

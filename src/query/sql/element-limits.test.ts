@@ -1,4 +1,4 @@
-// The limit of the elements that the lists of one row may make together: DuckDB and the host end the same rows with
+// The limit of the elements that the lists of one row may make together: DuckDB and the local evaluator end the same rows with
 // 93010.
 
 import { beforeAll, describe, expect, it } from 'vitest';

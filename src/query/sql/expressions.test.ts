@@ -140,7 +140,7 @@ describe('No text of a query is in SQL', () => {
 
 describe('Statements', () => {
   it('grow with the expression, not with a power of its depth', async () => {
-    // Deeper expressions are evaluated by the host and give small statements, so the depth stays below that limit.
+    // Deeper expressions are evaluated by the local evaluator and give small statements, so the depth stays below that limit.
     const nested = (depth: number) => `${'nvl(lower(substr('.repeat(depth)}a${', 0)), a)'.repeat(depth)}`;
     const size = (depth: number) => duckdb.statementOf(planned(nested(depth), columns)).text.length;
     expect(size(7) / size(3)).toBeLessThan(3);

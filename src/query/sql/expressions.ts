@@ -1,6 +1,6 @@
 // SQL of single expressions, conditions, aggregates and keys. No value and no name of a query becomes SQL text: values
 // go into the `Bindings` of the statement, the plan compiler names columns, and keys of an overflow are values. An
-// instance must have run `preludeStatements` and registered the host function before its first compiled statement.
+// instance must have run `preludeStatements` and registered the local function before its first compiled statement.
 
 import type { AggregateCall, Expression } from '#query/model/expression.ts';
 import type { ColumnType } from '#query/model/values.ts';

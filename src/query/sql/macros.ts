@@ -3,7 +3,7 @@
 //
 // `j` is a value of type any: compact JSON as DuckDB writes it, and never the JSON text `null`. Its first character
 // shows its type, which is cheaper than parsing. `z` is the name of the query's zone, `w` wall-clock time. Rare values
-// go to the host (vigil_host, see host-function.ts), and only their rows pay for the round trip.
+// go to the local evaluator (vigil_host, see local-function.ts), and only their rows pay for the round trip.
 
 import { BASE64, DATE_DIGITS } from '#query/values/formats/tags.ts';
 
@@ -165,14 +165,14 @@ const MACROS = [
   `double_ceil(k) as case when abs(k - round(k)) < 1e-9 * abs(k) then round(k) else ceil(k) end`,
   `epoch(x) as vigil_date(case when abs(x) < 1e11 then round(x * 1000) when abs(x) < 1e15 then round(x) end)`,
 
-  // IPv4; the host handles all other forms of addresses.
+  // IPv4; the local evaluator handles all other forms of addresses.
   `is_ipv4(s) as regexp_full_match(s, '(${OCTET}[.]){3}${OCTET}')`,
   `ipv4(s) as ((split_part(s, '.', 1)::bigint * 256 + split_part(s, '.', 2)::bigint) * 256
     + split_part(s, '.', 3)::bigint) * 256 + split_part(s, '.', 4)::bigint`,
   `ipv4_text(n) as concat_ws('.', n // 16777216, n // 65536 % 256, n // 256 % 256, n % 256)`,
 ] as const;
 
-/** Functions that are volatile for DuckDB or call the host, and the macros over them. */
+/** Functions that are volatile for DuckDB or call the local evaluator, and the macros over them. */
 const FAILING = ['random', 'uuid', 'error', 'vigil_host', 'vigil_stopped'];
 for (const macro of MACROS) {
   if (mayFail(macro)) FAILING.push(`vigil_${macro.slice(0, macro.indexOf('('))}`);

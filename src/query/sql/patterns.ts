@@ -38,8 +38,8 @@ export function searchedPattern(pattern: string): string {
   return INNER_ANCHOR.test(pattern) ? `(${rewritten})` : rewritten;
 }
 
-/** DuckDB matches bytes, so \B also matches inside of a character. The host evaluates such patterns. */
-export const isForHost = (pattern: string): boolean => pattern.includes('\\B');
+/** DuckDB matches bytes, so \B also matches inside of a character. The local evaluator evaluates such patterns. */
+export const isForLocal = (pattern: string): boolean => pattern.includes('\\B');
 
 /** A replacement of the language in the syntax of DuckDB; a group that does not exist is empty. */
 export function replacementRewritten(replacement: string, groups: number): string {

@@ -1,5 +1,5 @@
 // DuckDB checks for an interrupt between vectors of rows, not inside of one. A statement whose rows may take long
-// therefore asks the host whether its run was stopped.
+// therefore asks the local evaluator whether its run was stopped.
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RunFacts } from '#query/model/run-facts.ts';

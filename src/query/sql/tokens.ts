@@ -1,4 +1,4 @@
-// Objects of the host that a statement refers to by a token: address groups, and expressions that the host evaluates.
+// Objects of the local evaluator that a statement refers to by a token: address groups, and expressions that the local evaluator evaluates.
 // The statement does not keep them alive; the facts of its run do.
 
 const objects = new Map<string, WeakRef<object>>();

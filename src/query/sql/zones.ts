@@ -1,6 +1,6 @@
 // Offsets of a zone as SQL. DuckDB's `at time zone` calls a calendar library for every row; the few offset changes
 // around the present become a CASE of numbers instead, and only dates outside of them take the slow path. The numbers
-// come from the host, so that both evaluators use the same zone database there.
+// come from the local evaluator, so that both evaluators use the same zone database there.
 //
 // All values are microseconds since 1970: instants as they are, wall-clock time as if it were UTC.
 

@@ -1,4 +1,4 @@
-// What fulltext looks for: DuckDB and the host keep the same rows.
+// What fulltext looks for: DuckDB and the local evaluator keep the same rows.
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';

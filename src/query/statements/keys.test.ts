@@ -1,5 +1,5 @@
 // What DuckDB finds rows by in place of comparing them: keys of groups and joins, places of first rows, starts of buckets.
-// The host compares the values themselves.
+// The local evaluator compares the values themselves.
 
 import { describe, expect, it } from 'vitest';
 import type { ExampleValue } from '#query/model/example.ts';

@@ -7,8 +7,8 @@ import { alias } from '#query/nodes/shared/sql-text.ts';
 import { toAny } from '#query/sql/conversion.ts';
 import type { SqlType } from '#query/sql/scope.ts';
 
-/** The cells that `hostRowOf` reads. */
-export function hostTextSql({ rows }: PlanNode, compiler: PlanCompiler): string {
+/** The cells that `localRowOf` reads. */
+export function localTextSql({ rows }: PlanNode, compiler: PlanCompiler): string {
   const cells = idsOf(rows).map((id) => toAny(compiler.column(id), compiler.writer()).text);
   return `json_array(${cells.join(', ')})::varchar`;
 }

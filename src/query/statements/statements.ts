@@ -2,7 +2,7 @@
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
-import { compileChain } from '#query/host/record-steps.ts';
+import { compileChain } from '#query/local/record-steps.ts';
 import { idsOf } from '#query/model/columns.ts';
 import { declarationOf, nodesBelow } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
@@ -21,8 +21,8 @@ import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
 import { pacedTexts } from '#query/nodes/shared/vector-size.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { chartGroupsSql, chartKeysSql, keptKeysSql } from './chart-columns.ts';
-import { hostGroupsSql, isHostChart } from './host-chart.ts';
-import { hostTextSql, rowTextSql } from './row-text-sql.ts';
+import { isLocalChart, localGroupsSql } from './local-chart.ts';
+import { localTextSql, rowTextSql } from './row-text-sql.ts';
 import { StatementCompiler } from './statement-compiler.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
@@ -134,14 +134,14 @@ export function rowsStatement(root: PlanNode, context: CompileContext, page?: Ro
   return orderedRows(root, context, page ? { page } : {});
 }
 
-/** As `rowsStatement`, of rows that continue in the host (`hostRowOf`). */
-export function hostRowsStatement(root: PlanNode, context: CompileContext): PlanStatement {
+/** As `rowsStatement`, of rows that continue locally (`localRowOf`). */
+export function localRowsStatement(root: PlanNode, context: CompileContext): PlanStatement {
   const compiler = compilerFor(root, context, { want: (reading) => reading.everything(root.rows) });
-  return new PlanStatement(textsSql(root, compiler, hostTextSql(root, compiler)), compiler);
+  return new PlanStatement(textsSql(root, compiler, localTextSql(root, compiler)), compiler);
 }
 
-/** As `stageStatement`, of rows in a file that the host has written line by line (`hostLineOf`). */
-export function hostStageStatement(
+/** As `stageStatement`, of rows in a file that the local evaluator has written line by line (`localLineOf`). */
+export function localStageStatement(
   root: PlanNode,
   context: CompileContext,
   { table, path, longest }: { table: string; path: string; longest: number },
@@ -255,10 +255,10 @@ export function chartStatement(node: ChartNode, context: CompileContext): PlanSt
 }
 
 /** The groups that `hostChartOf` reads; undefined where they tell too little. */
-export function hostGroups(node: ChartNode, context: CompileContext): PlanStatement | undefined {
-  if (!isHostChart(node)) return undefined;
+export function localGroups(node: ChartNode, context: CompileContext): PlanStatement | undefined {
+  if (!isLocalChart(node)) return undefined;
   const compiler = compilerFor(node, context, { want: () => {} });
-  const text = hostGroupsSql(node, compiler);
+  const text = localGroupsSql(node, compiler);
   return text === undefined ? undefined : new PlanStatement(text, compiler);
 }
 

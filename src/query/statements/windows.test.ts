@@ -1,4 +1,4 @@
-// streamstats, prev, rollup and cube on DuckDB beside the host, over values of one type and of several.
+// streamstats, prev, rollup and cube on DuckDB beside the local evaluator, over values of one type and of several.
 
 import { describe, expect, it } from 'vitest';
 import type { ExampleRow } from '#query/model/example.ts';

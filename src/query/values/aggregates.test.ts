@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aggregates } from '#query/functions/index.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
-import { aggregateOnHost, DuckdbRows, isSame, plannedAggregate, type TestRow } from '#test/support/expressions.ts';
+import { aggregateLocally, DuckdbRows, isSame, plannedAggregate, type TestRow } from '#test/support/expressions.ts';
 import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 import { EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { poolValues } from '#test/support/value-pools.ts';
@@ -98,7 +98,7 @@ async function compare(
   const call = plannedAggregate(text, columnsOf(type));
   const duckdb = await table;
   const found = await duckdb.aggregate(call);
-  const wanted = aggregateOnHost(call, rows);
+  const wanted = aggregateLocally(call, rows);
   const shown = (value: Value) => `${textOf(value, 'UTC')}`;
   if (!isEquivalent(found, wanted))
     expect([text, type, rows.map(({ x = null }) => shown(x)), shown(found)]).toBe(shown(wanted));

@@ -10,7 +10,7 @@ import type { Expression } from '#query/model/expression.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import { typeOf, unified } from '#query/model/values.ts';
 import {
-  aggregateOnHost,
+  aggregateLocally,
   DuckdbRows,
   isSame,
   onHost,
@@ -102,7 +102,7 @@ describe('Aggregate examples', () => {
         const known = values.reduce<ColumnType>((type, value) => unified(type, typeOf(value)), 'null');
         for (const type of new Set<ColumnType>([known, 'any'])) {
           const call = plannedAggregate(text, [{ name: 'x', type }]);
-          expectSame(aggregateOnHost(call, rows), gives);
+          expectSame(aggregateLocally(call, rows), gives);
           const duckdb = await DuckdbRows.open([{ name: 'x', type }], rows);
           expectSame(await duckdb.aggregate(call), gives);
         }

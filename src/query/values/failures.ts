@@ -45,7 +45,7 @@ export const maxElements = ({
 }): number => listElements;
 
 /** The error message of a statement whose host calls exceed their budget. */
-export const HOST_BUDGET_EXCEEDED = 'vigil failure: too heavy for a statement';
+export const LOCAL_BUDGET_EXCEEDED = 'vigil failure: too heavy for a statement';
 
 /** Limit of a text that is built from columns of a row. */
 export const MAX_TEXT_BYTES = 2 ** 20;

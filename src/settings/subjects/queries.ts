@@ -122,7 +122,7 @@ export const querySettings = {
   'rule-steps': setting({
     hint: 'COUNT',
     about: {
-      en: 'evaluation steps of one rule for one record, ten times as many for all rules of a record, and of the host segment of a query for one row',
+      en: 'evaluation steps of one rule for one record, ten times as many for all rules of a record, and of the local chain of a query for one row',
       ko: '룰 하나가 레코드 하나에 쓸 수 있는 단계 수, 레코드의 모든 룰에는 그 10배, 쿼리 중 호스트가 처리하는 한 행에도 적용',
     },
     initial: '100000',

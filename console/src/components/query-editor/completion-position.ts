@@ -1,7 +1,7 @@
 // What may stand at a position of a query text, read from the text before it and the syntax lines of the language.
 
 import type { AnswerFor } from '#client/call.ts';
-import { segmentAt } from '#console/query-text/segments.ts';
+import { commandTextAt } from '#console/query-text/command-texts.ts';
 
 export type Catalogue = AnswerFor<'GET /api/core/query-language'>;
 export type CommandHelp = Catalogue['commands'][number];
@@ -36,17 +36,17 @@ const OPTION_BEGUN = /^([\p{L}_]+)=([^\s"()[\]|]*)$/u;
 
 /** Undefined where nothing is completed: in a string, in a comment, behind an unknown command. */
 export function positionAt(text: string, cursor: number, { commands }: Catalogue): CompletionPosition | undefined {
-  const at = segmentAt(text, cursor);
+  const at = commandTextAt(text, cursor);
   if (!at) return undefined;
   const { begin, before } = at;
-  const segment = text.slice(begin, cursor);
-  if (/^[\p{L}\p{Nd}_-]*$/u.test(segment)) {
+  const commandText = text.slice(begin, cursor);
+  if (/^[\p{L}\p{Nd}_-]*$/u.test(commandText)) {
     return { begin, before, wanted: { kind: 'command', isFirst: /^(\s*(set|setq)\b[^|]*\|?)*\s*$/.test(before) } };
   }
-  const name = /^[\p{L}\p{Nd}_-]+(?=\s)/u.exec(segment)?.[0];
+  const name = /^[\p{L}\p{Nd}_-]+(?=\s)/u.exec(commandText)?.[0];
   const command = commands.find((candidate) => candidate.name === name);
   if (!command) return undefined;
-  return { before, ...wantedIn(command, segment.slice(command.name.length).trimStart(), cursor) };
+  return { before, ...wantedIn(command, commandText.slice(command.name.length).trimStart(), cursor) };
 }
 
 function wantedIn(command: CommandHelp, objects: string, cursor: number): Pick<CompletionPosition, 'begin' | 'wanted'> {

@@ -4,7 +4,7 @@
 import { openParentheses } from '#cli/shell/statements.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
 import { commandNamed } from '#query/commands/index.ts';
-import { split } from '#query/language/segments.ts';
+import { split } from '#query/language/command-texts.ts';
 import type { CommandDeclaration } from '#query/planning/command.ts';
 
 export interface CompletionPosition {
@@ -36,20 +36,20 @@ const OPTION_BEGUN = /^([\p{L}_@][\p{L}\p{Nd}_@.]*)=([^\s"()[\]|]*)$/u;
 export function positionAt(text: string, cursor: number): CompletionPosition | undefined {
   const typed = text.slice(0, cursor);
   const inner = innermost(typed);
-  const { plain, segments, error } = runToEnd(split(inner));
-  const last = segments.at(-1);
+  const { plain, commandTexts, error } = runToEnd(split(inner));
+  const last = commandTexts.at(-1);
   if (error || !last || last.isComment) return undefined;
-  const segment = plain.slice(last.begin);
+  const commandText = plain.slice(last.begin);
   const before = last.opened === -1 ? '' : inner.slice(0, last.opened);
-  if (/^[\p{L}\p{Nd}_]*$/u.test(segment)) {
+  if (/^[\p{L}\p{Nd}_]*$/u.test(commandText)) {
     const isFirst =
-      before.trim() === '' || segments.slice(0, -1).every((one) => precedesDriver(plain.slice(one.begin)));
-    return { begin: cursor - segment.length, word: segment, wants: { kind: 'command', isFirst } };
+      before.trim() === '' || commandTexts.slice(0, -1).every((one) => precedesDriver(plain.slice(one.begin)));
+    return { begin: cursor - commandText.length, word: commandText, wants: { kind: 'command', isFirst } };
   }
-  const name = /^[\p{L}_][\p{L}\p{Nd}_]*(?=\s)/u.exec(segment)?.[0];
+  const name = /^[\p{L}_][\p{L}\p{Nd}_]*(?=\s)/u.exec(commandText)?.[0];
   const command = name === undefined ? undefined : commandNamed(name);
   if (!command || name === undefined) return undefined;
-  return positionIn(command, segment.slice(name.length).trimStart(), { cursor, before });
+  return positionIn(command, commandText.slice(name.length).trimStart(), { cursor, before });
 }
 
 function positionIn(
@@ -78,7 +78,7 @@ function innermost(typed: string): string {
   return error?.code === 90005 ? typed.slice(error.begin + 1) : typed;
 }
 
-function precedesDriver(segment: string): boolean {
-  const name = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(segment)?.[0] ?? '';
-  return segment.startsWith('#') || (commandNamed(name)?.mayPrecedeDriver ?? false);
+function precedesDriver(commandText: string): boolean {
+  const name = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(commandText)?.[0] ?? '';
+  return commandText.startsWith('#') || (commandNamed(name)?.mayPrecedeDriver ?? false);
 }

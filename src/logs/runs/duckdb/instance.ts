@@ -110,10 +110,10 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
 
 /** Registers the functions and macros that statements of plans call, once for an instance. */
 async function prepare(duckdb: typeof import('@duckdb/node-api'), pool: ConnectionPool): Promise<void> {
-  const { registerHostFunction } = await import('#query/sql/host-function.ts');
+  const { registerLocalFunction } = await import('#query/sql/local-function.ts');
   const { preludeStatements } = await import('#query/sql/macros.ts');
   await pool.with(async (connection) => {
-    registerHostFunction(duckdb, connection);
+    registerLocalFunction(duckdb, connection);
     for (const statement of preludeStatements) await connection.run(statement);
   });
 }

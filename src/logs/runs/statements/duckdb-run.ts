@@ -8,9 +8,9 @@ import type { KeptRows, Page, RowText, Run, RunDeps } from '#logs/run.ts';
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import type { Others, RunSession } from '#logs/runs/duckdb/session.ts';
-import { hostSegmentTo } from '#logs/runs/host/host-segment.ts';
-import { HostStages } from '#logs/runs/host/host-stages.ts';
-import type { HostThreads } from '#logs/runs/host/host-threads.ts';
+import { localChainTo } from '#logs/runs/local/local-chain.ts';
+import { LocalStages } from '#logs/runs/local/local-stages.ts';
+import type { LocalThreads } from '#logs/runs/local/local-threads.ts';
 import { columnsOf, type TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { followed } from '#logs/runs/tables/time-slices.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
@@ -23,7 +23,7 @@ import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
-import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
+import { localCallBudgetOf } from '#query/sql/local-call-budget.ts';
 import { stopCheckOf } from '#query/sql/stop-check.ts';
 import { foundColumns } from '#query/statements/chart-run.ts';
 import {
@@ -65,10 +65,10 @@ export interface DuckdbRunDeps extends RunDeps {
   append(table: string, records: readonly LogRecord[]): Promise<void>;
   /** Of a file of a stored lookup. */
   lookupPath(file: string): string;
-  readonly threads: HostThreads;
+  readonly threads: LocalThreads;
   /** Of all runs. */
   readonly largeCharts: LargeCharts;
-  /** For rows that the host has made. */
+  /** For rows that the local evaluator has made. */
   file(): Promise<NamelessFile>;
   /** Beside that of the run. */
   newSession(): RunSession;
@@ -85,7 +85,7 @@ export class DuckdbRun implements Run {
   readonly #stages = new Map<PlanNode, string>();
   readonly #keptGroups = new Map<readonly ChartColumn[], string>();
   readonly #statements: RunStatements;
-  readonly #hosts: HostStages;
+  readonly #locals: LocalStages;
   readonly #flowing: FlowingSinks;
   readonly #condensed: CondensedInputsOfRun;
   readonly #counts: RunCounts;
@@ -99,10 +99,10 @@ export class DuckdbRun implements Run {
     this.#statements = new RunStatements({ ...deps, lookupsOfRun: this.#lookups });
     const { duckdb, tablesOfRun, newSession } = deps;
     this.#condensed = condensedInputs(deps);
-    hostCallBudgetOf(deps.facts).isShort = !deps.isInThreads;
+    localCallBudgetOf(deps.facts).isShort = !deps.isInThreads;
     stopCheckOf(deps.facts).signal = deps.signal;
     this.#flowing = new FlowingSinks(deps);
-    this.#hosts = new HostStages({
+    this.#locals = new LocalStages({
       ...deps,
       flowing: this.#flowing,
       context: this.#context,
@@ -115,7 +115,7 @@ export class DuckdbRun implements Run {
       shorten: (node) => this.#shorten(node),
       spans: (node, found, statement) => this.#statements.slices(node, found, (root) => statement(root, this.#context)),
     });
-    const parts = { ...deps, statements: this.#statements, hosts: this.#hosts, context: () => this.#context };
+    const parts = { ...deps, statements: this.#statements, locals: this.#locals, context: () => this.#context };
     this.#charts = new RunCharts(parts);
     this.#counts = new RunCounts(parts);
   }
@@ -129,7 +129,7 @@ export class DuckdbRun implements Run {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#hosts[Symbol.asyncDispose]();
+    await this.#locals[Symbol.asyncDispose]();
     await this.#flowing[Symbol.asyncDispose]();
     await this.#deps.release();
   }
@@ -145,7 +145,7 @@ export class DuckdbRun implements Run {
   }
 
   async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
-    this.#hosts.begin(plan.result, this.#hostSegmentTo(plan.result));
+    this.#locals.begin(plan.result, this.#localChainTo(plan.result));
     const progress = new RunProgress(plan, this.#deps.watch);
     this.#progress = progress;
     const sinks = new Sinks();
@@ -156,7 +156,7 @@ export class DuckdbRun implements Run {
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
         // Those behind a window get their rows as they arrive.
-        const effect = this.#hostSegmentTo(node) ? undefined : workEffectOf(node);
+        const effect = this.#localChainTo(node) ? undefined : workEffectOf(node);
         if (effect) await this.#carryOut(node, effect, sinks);
         else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);
       }
@@ -191,7 +191,7 @@ export class DuckdbRun implements Run {
 
   /** A run that has given or stored rows does not begin again. */
   #markVisible(): void {
-    hostCallBudgetOf(this.#deps.facts).isShort = false;
+    localCallBudgetOf(this.#deps.facts).isShort = false;
     this.#deps.work.markVisible();
   }
 
@@ -205,9 +205,9 @@ export class DuckdbRun implements Run {
   }
 
   async chartColumns(node: ChartNode, { isResult = false } = {}): Promise<readonly ChartColumn[]> {
-    this.#hosts.begin(node);
+    this.#locals.begin(node);
     await this.#condense(node);
-    await this.#hosts.stage(node);
+    await this.#locals.stage(node);
     await this.#shorten(node);
     await eventLoop.nextSlot();
     const columns = isResult ? await this.#charts.columns(node) : undefined;
@@ -229,8 +229,8 @@ export class DuckdbRun implements Run {
     this.#progress?.refreshProgress(session.done, (scan) => tablesOfRun.certainRows(scan));
   }
 
-  #hostSegmentTo(node: PlanNode) {
-    return hostSegmentTo(node, this.#deps.isInThreads);
+  #localChainTo(node: PlanNode) {
+    return localChainTo(node, this.#deps.isInThreads);
   }
 
   get #context(): CompileContext {
@@ -249,7 +249,7 @@ export class DuckdbRun implements Run {
   }
 
   async #stage(node: PlanNode): Promise<string> {
-    await this.#hosts.stage(node);
+    await this.#locals.stage(node);
     const staged = this.#stages.get(node);
     if (staged !== undefined) return staged;
     await this.#shorten(node);
@@ -268,7 +268,7 @@ export class DuckdbRun implements Run {
   /** A plan of several statements has its groups as tables: its last statement may not reach down to the last of them. */
   #stepOf(plan: Plan, counting: Counting): CountingNode | undefined {
     if (cutsBelow(plan.result, () => false).length > 0) return undefined;
-    const isApart = (node: PlanNode) => isInTable(node, this.#context) || this.#hostSegmentTo(node) !== undefined;
+    const isApart = (node: PlanNode) => isInTable(node, this.#context) || this.#localChainTo(node) !== undefined;
     return stepOf(plan, counting, isApart);
   }
 
@@ -300,12 +300,12 @@ export class DuckdbRun implements Run {
   }
 
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
-    const segment = this.#hostSegmentTo(plan.result);
-    if (segment && !this.#stages.has(plan.result)) {
-      yield* this.#hosts.texts(segment, page);
+    const chain = this.#localChainTo(plan.result);
+    if (chain && !this.#stages.has(plan.result)) {
+      yield* this.#locals.texts(chain, page);
       return;
     }
-    await this.#hosts.stage(plan.result);
+    await this.#locals.stage(plan.result);
     await this.#shorten(plan.result);
     const found = followed(plan.result, (node) => this.#stages.has(node), page);
     if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import { checkQuery } from '#query/query.ts';
-import { hostChartOf, MAX_HOST_GROUPS } from '#query/statements/host-chart.ts';
+import { localChartOf, MAX_LOCAL_GROUPS } from '#query/statements/local-chart.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 import { LargeCharts } from './large-charts.ts';
 
@@ -16,16 +16,16 @@ describe('A chart in the host', () => {
   const group = (at: number, key: string, value: string | null = key) => [BigInt(at) * 60_000n, key, value, 2n, 2n];
 
   it('has rows of its groups in order of time, and counts rows that are in none', () => {
-    const chart = hostChartOf(node, [group(2, 'b'), group(1, 'a'), group(2, 'a'), [null, 'c', 'c', 5n, 5n]], 'UTC');
+    const chart = localChartOf(node, [group(2, 'b'), group(1, 'a'), group(2, 'a'), [null, 'c', 'c', 5n, 5n]], 'UTC');
     expect(chart?.columns.map(({ name }) => name)).toEqual(['a', 'b']);
     expect([chart?.rows, chart?.input]).toEqual([2, 11n]);
   });
 
   it('is left to statements where groups are too many or share a key', () => {
-    const many = Array.from({ length: MAX_HOST_GROUPS + 1 }, (_, at) => group(at, 'a'));
-    expect(hostChartOf(node, many, 'UTC')).toBeUndefined();
-    expect(hostChartOf(node, many.slice(1), 'UTC')?.rows).toBe(MAX_HOST_GROUPS);
-    expect(hostChartOf(node, [group(1, 'null'), group(1, 'null', null)], 'UTC')).toBeUndefined();
+    const many = Array.from({ length: MAX_LOCAL_GROUPS + 1 }, (_, at) => group(at, 'a'));
+    expect(localChartOf(node, many, 'UTC')).toBeUndefined();
+    expect(localChartOf(node, many.slice(1), 'UTC')?.rows).toBe(MAX_LOCAL_GROUPS);
+    expect(localChartOf(node, [group(1, 'null'), group(1, 'null', null)], 'UTC')).toBeUndefined();
   });
 
   it('is known by its text without the range of its tables, and forgotten after many others', () => {

@@ -1,4 +1,4 @@
-// Charts that had more groups than the host takes: the next run of the same text does not group its records twice.
+// Charts that had more groups than the local evaluator takes: the next run of the same text does not group its records twice.
 
 import { chainTo, tableScanOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';

@@ -1,11 +1,11 @@
-// Charts of a run that are made in the host, of few groups.
+// Charts of a run that are made locally, of few groups.
 
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { type ChartColumn, type ChartNode, foundColumnsOf } from '#query/nodes/shared/chart-cells.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
-import { type HostChart, hostChartOf } from '#query/statements/host-chart.ts';
-import { hostGroups } from '#query/statements/statements.ts';
+import { type LocalChart, localChartOf } from '#query/statements/local-chart.ts';
+import { localGroups } from '#query/statements/statements.ts';
 import type { DuckdbRunDeps } from './duckdb-run.ts';
 import type { RunStatements } from './run-statements.ts';
 
@@ -21,7 +21,7 @@ interface ChartRows {
 
 export class RunCharts {
   readonly #deps: RunChartsDeps;
-  readonly #charts = new Map<readonly ChartColumn[], HostChart>();
+  readonly #charts = new Map<readonly ChartColumn[], LocalChart>();
 
   constructor(deps: RunChartsDeps) {
     this.#deps = deps;
@@ -31,9 +31,9 @@ export class RunCharts {
   async columns(node: ChartNode): Promise<readonly ChartColumn[] | undefined> {
     const { statements, largeCharts, context } = this.#deps;
     const { stages, run } = context();
-    const statement = stages?.size || largeCharts.has(node) ? undefined : hostGroups(node, context());
+    const statement = stages?.size || largeCharts.has(node) ? undefined : localGroups(node, context());
     if (!statement) return undefined;
-    const chart = hostChartOf(node, await statements.read(() => statement, node), run.zone);
+    const chart = localChartOf(node, await statements.read(() => statement, node), run.zone);
     if (!chart) {
       largeCharts.add(node);
       return undefined;

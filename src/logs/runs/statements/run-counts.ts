@@ -2,7 +2,7 @@
 // of their own.
 
 import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
-import type { HostStages } from '#logs/runs/host/host-stages.ts';
+import type { LocalStages } from '#logs/runs/local/local-stages.ts';
 import { overlap } from '#logs/runs/tables/time-slices.ts';
 import { selectedRows } from '#query/analysis/condensed-rows.ts';
 import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
@@ -19,7 +19,7 @@ import type { RunStatements } from './run-statements.ts';
 
 interface RunCountsDeps extends DuckdbRunDeps {
   readonly statements: RunStatements;
-  readonly hosts: HostStages;
+  readonly locals: LocalStages;
   context(): CompileContext;
 }
 
@@ -36,8 +36,8 @@ export class RunCounts {
 
   /** See `Run`. */
   async tell(plan: Plan, rows?: bigint): Promise<void> {
-    const { watch, hosts } = this.#deps;
-    const known = { stages: this.stages, host: hosts.counts };
+    const { watch, locals } = this.#deps;
+    const known = { stages: this.stages, host: locals.counts };
     for (const one of [plan, ...subPlans(plan)]) {
       // Sinks inside of brackets are no commands, and their rows are counted all the same.
       const nodes = chainOf(one).filter((node) => isSink(node) || one.commands.includes(node));
@@ -51,10 +51,10 @@ export class RunCounts {
   }
 
   async #count(node: PlanNode): Promise<bigint> {
-    const { hosts, statements, context } = this.#deps;
+    const { locals, statements, context } = this.#deps;
     const scan = tableScanOf(node);
     if (scan) return await this.#countScan(scan);
-    await hosts.stageDrivers(node);
+    await locals.stageDrivers(node);
     const selected = await this.#countSelected(node);
     if (selected !== undefined) return selected;
     const [row] = await statements.read(() => countStatement(node, context()), node);

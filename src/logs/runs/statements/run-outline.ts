@@ -1,9 +1,9 @@
-// What a run would do where: the division of a plan into statements and work of the host, without running any of it. What follows on
+// What a run would do where: the division of a plan into statements and work of the local evaluator, without running any of it. What follows on
 // rows that are not read yet, those of setq, of earlier phases and of values that name columns, has no statement.
 
 import type { OutlineDeps } from '#logs/run.ts';
-import { driversIn } from '#logs/runs/host/driver-rows.ts';
-import { hostSegmentsIn, hostSegmentTo, topOf } from '#logs/runs/host/host-segment.ts';
+import { driversIn } from '#logs/runs/local/driver-rows.ts';
+import { localChainsIn, localChainTo, topOf } from '#logs/runs/local/local-chain.ts';
 import type { PlannedCondensing } from '#logs/runs/tables/condensing.ts';
 import { columnsOf, type PlannedTables } from '#logs/runs/tables/tables-of-run.ts';
 import { chosenRows } from '#query/analysis/chosen-rows.ts';
@@ -18,8 +18,8 @@ import type { Pending } from '#query/planning/pending-parts.ts';
 import { rowNeeds } from '#query/rules/row-needs.ts';
 import {
   chartStatement,
-  hostGroups,
-  hostRowsStatement,
+  localGroups,
+  localRowsStatement,
   type PlanStatement,
   rowsStatement,
   stageStatement,
@@ -63,20 +63,20 @@ export class RunOutline {
 
   async #part(plan: Plan): Promise<void> {
     const counting = { page: undefined, isCounted: (scan: Scan) => this.#deps.tablesOfRun.isCounted(scan) };
-    const isApart = (node: PlanNode) => this.#isStaged(node) || hostSegmentTo(node) !== undefined;
+    const isApart = (node: PlanNode) => this.#isStaged(node) || localChainTo(node) !== undefined;
     const step = cutsBelow(plan.result, () => false).length > 0 ? undefined : stepOf(plan, counting, isApart);
     const own = new Set(chainOf(plan));
     for (const node of workOf(plan)) {
-      // Sinks behind a window are part of what the host does with its rows.
-      const effect = hostSegmentTo(node) ? undefined : workEffectOf(node);
+      // Sinks behind a window are part of what the local evaluator does with its rows.
+      const effect = localChainTo(node) ? undefined : workEffectOf(node);
       if (effect && node.input) await this.#stage(node.input);
       if (effect) this.#deps.recorder.plan({ engine: 'node', nodes: [node] });
       else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);
     }
     const { result } = plan;
     await this.#hosts(result);
-    // Where the host has the last word, it makes the rows of the result.
-    if (hostSegmentTo(result)) return;
+    // Where the local evaluator has the last word, it makes the rows of the result.
+    if (localChainTo(result)) return;
     await this.#shorten(result);
     await this.#statement(result, (context) =>
       step ? steppedRowsStatement(result, context, { counted: step }) : rowsStatement(result, context),
@@ -88,7 +88,7 @@ export class RunOutline {
     await this.#hosts(node);
     await this.#shorten(node);
     this.#isKnown = true;
-    await this.#statement(node, (context) => hostGroups(node, context) ?? chartStatement(node, context));
+    await this.#statement(node, (context) => localGroups(node, context) ?? chartStatement(node, context));
     this.#isKnown = false;
     this.#stages.set(node, 'chart');
   }
@@ -113,16 +113,16 @@ export class RunOutline {
       recorder.plan({ engine: 'node', nodes: [node] });
       this.#stages.set(node, this.#nextStage());
     }
-    for (const segment of hostSegmentsIn(root)) {
-      const { input } = segment.source;
-      if (this.#isStaged(topOf(segment))) continue;
+    for (const chain of localChainsIn(root)) {
+      const { input } = chain.source;
+      if (this.#isStaged(topOf(chain))) continue;
       if (input) {
         await this.#hosts(input);
         await this.#shorten(input);
-        await this.#statement(input, (context) => hostRowsStatement(input, context));
+        await this.#statement(input, (context) => localRowsStatement(input, context));
       }
-      recorder.plan({ engine: 'node', nodes: segment.nodes });
-      this.#stages.set(topOf(segment), this.#nextStage());
+      recorder.plan({ engine: 'node', nodes: chain.nodes });
+      this.#stages.set(topOf(chain), this.#nextStage());
     }
   }
 

@@ -1,7 +1,7 @@
 // The statements of a run: each borrows the segments it reads, and the errors of DuckDB become those of the service.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import { HostBudgetExceeded } from '#logs/log-store.ts';
+import { LocalBudgetExceeded } from '#logs/log-store.ts';
 import type { Page } from '#logs/run.ts';
 import { exhausted, isExhausted, orExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import { redact } from '#logs/runs/duckdb/redacting-instance.ts';
@@ -31,7 +31,7 @@ import type { Scan } from '#query/nodes/shared/scans.ts';
 import { rowNeeds } from '#query/rules/row-needs.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import type { PlanStatement, SelectOf } from '#query/statements/statements.ts';
-import { failureIn, HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
+import { failureIn, LOCAL_BUDGET_EXCEEDED } from '#query/values/failures.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { LookupsOfRun } from './run-lookups.ts';
 import { statementStage } from './statement-stages.ts';
@@ -93,7 +93,7 @@ export class RunStatements {
     return this.#covered;
   }
 
-  /** `isLoad`: it takes over rows that the host has made, which is no work of its own. */
+  /** `isLoad`: it takes over rows that the local evaluator has made, which is no work of its own. */
   async read(write: Writing, root: PlanNode, { isLoad = false } = {}): Promise<DuckDBValue[][]> {
     const statement = await written(write);
     using sources = await this.#borrow(statement, root);
@@ -222,7 +222,8 @@ export class RunStatements {
     const { signal, tablesOfRun, isApart } = this.#deps;
     if (signal.aborted) return error;
     const text = error instanceof Error ? error.message : '';
-    if (text.includes(HOST_BUDGET_EXCEEDED)) return new HostBudgetExceeded('the host takes too long', { cause: error });
+    if (text.includes(LOCAL_BUDGET_EXCEEDED))
+      return new LocalBudgetExceeded('the host takes too long', { cause: error });
     const failure = failureIn(text);
     if (failure) return failure;
     const cause = await sources.blamed(error);

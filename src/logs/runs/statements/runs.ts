@@ -10,7 +10,7 @@ import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import { type Instance, openInstance } from '#logs/runs/duckdb/instance.ts';
 import { IsolatedInstances, MAX_ACCOUNTS } from '#logs/runs/duckdb/isolated-instances.ts';
 import { MemoryWatch } from '#logs/runs/duckdb/memory-watch.ts';
-import { HostThreads } from '#logs/runs/host/host-threads.ts';
+import { LocalThreads } from '#logs/runs/local/local-threads.ts';
 import type { PlannedTables, RunContext, TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 
 /** Limits of all queries together, and of the isolated queries of one account. */
@@ -53,7 +53,7 @@ export class Runs {
   readonly #watch: MemoryWatch;
   readonly #apart: IsolatedInstances;
   readonly #slots: ExecutionSlots;
-  readonly #threads = new HostThreads();
+  readonly #threads = new LocalThreads();
   #shared: Promise<Instance> | undefined;
   #modules: ReturnType<typeof loadModules> | undefined;
   #emptyFile: Promise<string | undefined> | undefined;

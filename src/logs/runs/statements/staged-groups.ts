@@ -41,7 +41,7 @@ function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
 
 /**
  * The group that is a step of the last statement; none where a sink takes rows before, or where a node after it is apart: its
- * rows are made by the host, or are in a table already, and the last statement reads those.
+ * rows are made by the local evaluator, or are in a table already, and the last statement reads those.
  */
 export function stepOf(plan: Plan, counting: Counting, isApart: (node: PlanNode) => boolean): CountingNode | undefined {
   const nodes = chainOf(plan);

@@ -1,11 +1,11 @@
 // Parses the TERMS of `fulltext`: words to search, joined by and, or and not. Like expressions it keeps its own stacks.
 
 import { type SlicedWork, SliceSteps } from '#kernel/sliced-work.ts';
+import type { Bracket } from '#query/language/command-texts.ts';
 import { takeArguments } from '#query/language/expressions/call-arguments.ts';
 import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expressions/expression-parser.ts';
 import { expressionText, fieldText } from '#query/language/expressions/expression-text.ts';
 import { BINARY, operatorHere } from '#query/language/expressions/operators.ts';
-import type { Bracket } from '#query/language/segments.ts';
 import { quotedPattern, type StringToken, wildcardParts } from '#query/language/strings.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Expression, Span } from '#query/model/expression.ts';

@@ -3,7 +3,7 @@
 import { type Expression, someWithin } from '#query/model/expression.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
-import { isTooDeep } from '#query/sql/host-expression.ts';
+import { isTooDeep } from '#query/sql/local-expression.ts';
 
 const deep = new WeakMap<object, boolean>();
 

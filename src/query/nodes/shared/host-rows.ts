@@ -3,7 +3,7 @@
 import type { ColumnType, Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
-import { HostExpression } from '#query/sql/host-expression.ts';
+import { LocalExpression } from '#query/sql/local-expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { tokenOf } from '#query/sql/tokens.ts';
 
@@ -13,7 +13,7 @@ export function onHost(
   { type, compiler }: { type: ColumnType; compiler: PlanCompiler },
 ): Sql {
   const { run } = compiler.context;
-  const token = compiler.bind(tokenOf(new HostExpression(evaluate, run), run));
+  const token = compiler.bind(tokenOf(new LocalExpression(evaluate, run), run));
   return compiler.writer().host('expression', [token, ...values], type);
 }
 

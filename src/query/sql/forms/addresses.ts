@@ -1,4 +1,4 @@
-// SQL of address functions (9.6): IPv4 in SQL, all other texts by the host, so that only their rows pay for the host
+// SQL of address functions (9.6): IPv4 in SQL, all other texts by the local evaluator, so that only their rows pay for the local evaluator
 // call.
 
 import type { Call } from '#query/model/expression.ts';
@@ -14,7 +14,7 @@ import { type AddressRange, addressOf, cidrOf } from '#query/values/addresses/ad
 import { argumentAt, constantAt, wordAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 
-/** A text that the host may still read as an address. */
+/** A text that the local evaluator may still read as an address. */
 const MAYBE_IPV6 = (s: string) => `contains(${s}, ':')`;
 
 /** SQL for an IPv4 text, a host call for IPv6, null for any other text; further arguments are already converted. */
@@ -145,7 +145,7 @@ function ipv4Test(s: string, { low, high }: AddressRange, compiler: Compiler): s
   return [...starts, isWhole ? `vigil_is_ipv4(${s})` : between].join(' and ');
 }
 
-/** Up to this many ranges are compared in SQL; for more the host does a binary search. */
+/** Up to this many ranges are compared in SQL; for more the local evaluator does a binary search. */
 const MAX_RANGES_IN_SQL = 32;
 
 /** True if a text is an address of a group; also for the command matchnet. */

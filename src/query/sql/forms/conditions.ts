@@ -4,9 +4,9 @@ import type { Expression } from '#query/model/expression.ts';
 import { equality } from '#query/sql/comparison.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { nullIfHuge, toText } from '#query/sql/conversion.ts';
-import { hostExpression } from '#query/sql/host-expression.ts';
+import { localExpression } from '#query/sql/local-expression.ts';
 import { isThere, partsIn } from '#query/sql/mixed.ts';
-import { isForHost, searchedPattern, wildcardSql } from '#query/sql/patterns.ts';
+import { isForLocal, searchedPattern, wildcardSql } from '#query/sql/patterns.ts';
 import { isNumberType, type MixedParts, type PartName, type Sql } from '#query/sql/scope.ts';
 import { sql, test } from '#query/sql/writer.ts';
 import { lower } from '#query/values/text/strings.ts';
@@ -16,7 +16,7 @@ import type { Forms } from './index.ts';
 
 export const conditions: Forms = {
   // The names of all fields are constants, and too many to be sent with every row.
-  field: (call, compiler) => hostExpression(call, compiler),
+  field: (call, compiler) => localExpression(call, compiler),
 
   isnull(call, compiler) {
     const { text, parts } = nullIfHuge(argumentAt(call, 0, compiler), compiler);
@@ -113,7 +113,7 @@ export const conditions: Forms = {
   match(call, compiler) {
     const pattern = wordAt(call, 1, compiler);
     if (pattern === null) return sql('false', 'bool');
-    if (isForHost(pattern)) return undefined;
+    if (isForLocal(pattern)) return undefined;
     const text = toText(argumentAt(call, 0, compiler), compiler).text;
     return test(`regexp_matches(${text}, ${compiler.bind(searchedPattern(pattern)).text})`);
   },

@@ -4,7 +4,7 @@ import type { Call } from '#query/model/expression.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toAny, toDate, toDouble, toText } from '#query/sql/conversion.ts';
 import { type FormatPiece, type ReadFormat, readFormat, strftimePieces } from '#query/sql/date-format.ts';
-import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
+import { isForLocal, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 import { type DateContext, dateContext } from '#query/values/dates/date-format.ts';
@@ -136,7 +136,7 @@ export const conversion: Forms = {
     const pattern = wordAt(call, 1, compiler);
     if (pattern === null) return asType(compiler.bind(null), 'list', compiler);
     const count = regexOf(pattern).groupCount();
-    if (count > MAX_EXTRACTED || isForHost(pattern)) return undefined;
+    if (count > MAX_EXTRACTED || isForLocal(pattern)) return undefined;
     const value = toText(argumentAt(call, 0, compiler), compiler);
     const bound = compiler.bind(namedGroupsRewritten(pattern)).text;
     const searched = compiler.bind(searchedPattern(pattern)).text;

@@ -1,5 +1,5 @@
 // The SQL of functions for DuckDB, by name. A function that is not here has a template in its declaration or runs its
-// host form (host-function.ts).
+// local form (local-function.ts).
 
 import type { Call } from '#query/model/expression.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
@@ -14,7 +14,7 @@ import { secrets } from './secrets.ts';
 import { strings } from './strings.ts';
 import { writing } from './writing.ts';
 
-/** Undefined if the form does not support the arguments; the host form runs instead. */
+/** Undefined if the form does not support the arguments; the local form runs instead. */
 type Form = (call: Call, compiler: Compiler) => Sql | undefined;
 
 export type Forms = Readonly<Record<string, Form>>;

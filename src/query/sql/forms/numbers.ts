@@ -69,7 +69,7 @@ export const numbers: Forms = {
   },
 };
 
-/** The host cuts to digits that differ from row to row. */
+/** The local evaluator cuts to digits that differ from row to row. */
 function cut(call: Call, compiler: Compiler, direction: Direction): Sql | undefined {
   const whole = (x: string) => x;
   if (call.args.length === 1) return byType(call, compiler, whole, (x) => `${direction}(${x})`, direction);
@@ -102,7 +102,7 @@ function digitsAt(call: Call, compiler: Compiler): number | null | undefined {
   return Math.abs(Number(digits)) > MAX_DIGITS ? null : Number(digits);
 }
 
-/** The host compares values of several types. */
+/** The local evaluator compares values of several types. */
 function extreme(call: Call, compiler: Compiler, name: 'least' | 'greatest'): Sql | undefined {
   const values = compiled(call, compiler).filter(({ type }) => type !== 'null');
   const [first] = values;

@@ -1,11 +1,11 @@
-// Random and encrypted bytes, which the host computes. A key stays in the host; DuckDB sees only the token of its
+// Random and encrypted bytes, which the local evaluator computes. A key stays in this process; DuckDB sees only the token of its
 // holder. A random number is a further argument of calls that must differ from row to row, so that DuckDB calls for
 // every row.
 
 import type { Call } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
-import { HostExpression } from '#query/sql/host-expression.ts';
+import { LocalExpression } from '#query/sql/local-expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { tokenOf } from '#query/sql/tokens.ts';
 import { argumentAt, constantAt } from './arguments.ts';
@@ -19,7 +19,7 @@ export const secrets: Forms = {
   randbytes: (call, compiler) => compiler.host('randbytes', [argumentAt(call, 0, compiler), RANDOM_ARGUMENT], 'binary'),
 };
 
-/** Cipher and key stay in the host; the data and the iv are arguments. */
+/** Cipher and key stay in this process; the data and the iv are arguments. */
 function keyedCall(call: Call, compiler: Compiler, more: readonly Sql[]): Sql {
   const { run } = compiler.scope;
   const fixed = [0, 1].map((index) => constantAt(call, index, compiler) ?? null);
@@ -28,7 +28,7 @@ function keyedCall(call: Call, compiler: Compiler, more: readonly Sql[]): Sql {
     const args = [...fixed, ...given.slice(0, count)];
     return args.includes(null) ? null : (call.called.host?.(args, run) ?? null);
   };
-  const token = compiler.bind(tokenOf(new HostExpression(evaluate, run), run));
+  const token = compiler.bind(tokenOf(new LocalExpression(evaluate, run), run));
   const given = call.args.slice(fixed.length).map((arg) => compiler.compile(arg));
   return compiler.host('expression', [token, ...given, ...more], 'binary');
 }

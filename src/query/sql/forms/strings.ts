@@ -3,7 +3,7 @@
 import { type Call, childrenOf, type Expression } from '#query/model/expression.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toAny, toText, toWhole } from '#query/sql/conversion.ts';
-import { isForHost, namedGroupsRewritten, replacementRewritten } from '#query/sql/patterns.ts';
+import { isForLocal, namedGroupsRewritten, replacementRewritten } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 import { MAX_TEXT_BYTES, TEXT_TOO_LONG } from '#query/values/failures.ts';
@@ -185,11 +185,11 @@ function replacedByRegex(call: Call, compiler: Compiler) {
   if (pattern === null || replacement === null || wordAt(call, 3, compiler) === null) {
     return asType(compiler.bind(null), 'string', compiler);
   }
-  if (replacement === undefined || isForHost(pattern)) return undefined;
+  if (replacement === undefined || isForLocal(pattern)) return undefined;
   const groups = regexOf(pattern).groupCount();
   const to = compiler.bind(replacementRewritten(wordAt(call, 2, compiler) ?? '', groups));
   const from = compiler.bind(namedGroupsRewritten(pattern));
-  // A text that could grow beyond the limit goes to the host, which measures while it replaces.
+  // A text that could grow beyond the limit goes to the local evaluator, which measures while it replaces.
   const most = Math.floor(MAX_TEXT_BYTES / (2 * Math.max(1, `${replacement}`.length)));
   const value = textAt(call, 0, compiler);
   const written = compiler.once([value], (s = '') => {

@@ -2,14 +2,14 @@
 
 import { REMOVED_BY_SIGNATURE } from '#query/functions/writing.ts';
 import { toText } from '#query/sql/conversion.ts';
-import { hostExpression } from '#query/sql/host-expression.ts';
+import { localExpression } from '#query/sql/local-expression.ts';
 import { sql } from '#query/sql/writer.ts';
 import { argumentAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 
 export const writing: Forms = {
   // The names are constants, and too many to be sent with every row.
-  kvjoin: (call, compiler) => hostExpression(call, compiler),
+  kvjoin: (call, compiler) => localExpression(call, compiler),
 
   signature(call, compiler) {
     const { text } = toText(argumentAt(call, 0, compiler), compiler);

@@ -1,19 +1,19 @@
-// Rows that the host makes between the statements of a run: of the result, or of a table that statements go on with.
+// Rows that the local evaluator makes between the statements of a run: of the result, or of a table that statements go on with.
 
 import type { NamelessFile } from '#files/nameless.ts';
 import type { Page } from '#logs/run.ts';
 import { type Followed, followed } from '#logs/runs/tables/time-slices.ts';
 import type { StageMeter } from '#logs/stage-recorder.ts';
-import type { HostCount } from '#query/analysis/push-counts.ts';
+import type { LocalCount } from '#query/analysis/push-counts.ts';
 import { idsOf } from '#query/model/columns.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { effectOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
-import { hostRowsStatement, hostStageStatement, type PlanStatement } from '#query/statements/statements.ts';
+import { localRowsStatement, localStageStatement, type PlanStatement } from '#query/statements/statements.ts';
 import { driversIn, writeRows } from './driver-rows.ts';
-import { HostRuns, type HostRunsDeps } from './host-runs.ts';
-import { type HostSegment, hostSegmentsIn, topOf } from './host-segment.ts';
+import { type LocalChain, localChainsIn, topOf } from './local-chain.ts';
+import { LocalRuns, type LocalRunsDeps } from './local-runs.ts';
 
 /** Runs statements of a plan, each over the segments that `root` reads. */
 interface StatementRunner {
@@ -21,7 +21,7 @@ interface StatementRunner {
   texts(write: () => PlanStatement, root: PlanNode): AsyncGenerator<readonly string[]>;
 }
 
-interface HostStagesDeps extends Omit<HostRunsDeps, 'inputTexts'> {
+interface LocalStagesDeps extends Omit<LocalRunsDeps, 'inputTexts'> {
   readonly isInThreads: boolean;
   readonly statements: StatementRunner;
   readonly context: CompileContext;
@@ -32,49 +32,49 @@ interface HostStagesDeps extends Omit<HostRunsDeps, 'inputTexts'> {
   /** Makes tables of nodes below this one where its statement would be too deep. */
   shorten(node: PlanNode): Promise<void>;
   /** Rows in the order of time, span by span. */
-  spans(node: PlanNode, found: Followed, statement: typeof hostRowsStatement): AsyncGenerator<readonly string[]>;
+  spans(node: PlanNode, found: Followed, statement: typeof localRowsStatement): AsyncGenerator<readonly string[]>;
 }
 
-interface HostStage {
+interface LocalStage {
   readonly table: string;
-  readonly counts: readonly (HostCount | undefined)[];
+  readonly counts: readonly (LocalCount | undefined)[];
 }
 
-export class HostStages implements AsyncDisposable {
-  readonly #deps: HostStagesDeps;
-  readonly #runs: HostRuns;
+export class LocalStages implements AsyncDisposable {
+  readonly #deps: LocalStagesDeps;
+  readonly #runs: LocalRuns;
   /** By position in the query and columns: a query that is planned again reuses its stages. */
-  readonly #made = new Map<string, HostStage>();
+  readonly #made = new Map<string, LocalStage>();
 
-  constructor(deps: HostStagesDeps) {
+  constructor(deps: LocalStagesDeps) {
     this.#deps = deps;
-    this.#runs = new HostRuns({ ...deps, inputTexts: (node) => this.#inputTexts(node) });
+    this.#runs = new LocalRuns({ ...deps, inputTexts: (node) => this.#inputTexts(node) });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#runs[Symbol.asyncDispose]();
   }
 
-  get counts(): ReadonlyMap<PlanNode, HostCount> {
+  get counts(): ReadonlyMap<PlanNode, LocalCount> {
     return this.#runs.counts;
   }
 
   /** From now on rows are awaited; those of `flowing` will be asked for one by one. */
-  begin(root: PlanNode, flowing?: HostSegment): void {
-    const isNew = (segment: HostSegment) => !this.#made.has(keyOf(topOf(segment)));
-    this.#runs.begin(hostSegmentsIn(root, this.#deps.isInThreads).filter(isNew), flowing);
+  begin(root: PlanNode, flowing?: LocalChain): void {
+    const isNew = (chain: LocalChain) => !this.#made.has(keyOf(topOf(chain)));
+    this.#runs.begin(localChainsIn(root, this.#deps.isInThreads).filter(isNew), flowing);
   }
 
-  /** Makes tables of all that the host makes below a node or as its rows, so that statements can read of it. */
+  /** Makes tables of all that the local evaluator makes below a node or as its rows, so that statements can read of it. */
   async stage(root: PlanNode): Promise<void> {
     await this.stageDrivers(root);
-    for (const segment of hostSegmentsIn(root, this.#deps.isInThreads)) {
-      const top = topOf(segment);
+    for (const chain of localChainsIn(root, this.#deps.isInThreads)) {
+      const top = topOf(chain);
       if (this.#deps.stages.has(top)) continue;
       const key = keyOf(top);
-      const stage = this.#made.get(key) ?? (await this.#load(segment, top));
+      const stage = this.#made.get(key) ?? (await this.#load(chain, top));
       this.#made.set(key, stage);
-      segment.nodes.forEach((node, index) => {
+      chain.nodes.forEach((node, index) => {
         const count = stage.counts[index];
         if (count) this.#runs.counts.set(node, count);
       });
@@ -95,11 +95,11 @@ export class HostStages implements AsyncDisposable {
     }
   }
 
-  /** Where the host has the last word. All rows are counted, however few are asked for. */
-  async *texts(segment: HostSegment, page: Page | undefined): AsyncGenerator<readonly string[]> {
+  /** Where the local evaluator has the last word. All rows are counted, however few are asked for. */
+  async *texts(chain: LocalChain, page: Page | undefined): AsyncGenerator<readonly string[]> {
     const [from, to] = page ? [page.offset, page.offset + page.limit] : [0n, undefined];
     let count = 0n;
-    for await (const texts of this.#runs.texts(segment)) {
+    for await (const texts of this.#runs.texts(chain)) {
       const wanted = texts.filter((_, index) => {
         const at = count + BigInt(index);
         return at >= from && (to === undefined || at < to);
@@ -109,13 +109,13 @@ export class HostStages implements AsyncDisposable {
     }
   }
 
-  async #load(segment: HostSegment, top: PlanNode): Promise<HostStage> {
-    const { file, longest } = await this.#runs.gathered(segment);
+  async #load(chain: LocalChain, top: PlanNode): Promise<LocalStage> {
+    const { file, longest } = await this.#runs.gathered(chain);
     const table = await this.#loadFile(top, file, longest);
-    return { table, counts: segment.nodes.map((node) => this.#runs.counts.get(node)) };
+    return { table, counts: chain.nodes.map((node) => this.#runs.counts.get(node)) };
   }
 
-  async #loadDriver(node: PlanNode): Promise<HostStage> {
+  async #loadDriver(node: PlanNode): Promise<LocalStage> {
     await using file = await this.#deps.file();
     const meter = this.#deps.recorder?.begin({ engine: 'node', nodes: [node] });
     const longest = await writeRows(file, node, counted(rowsOf(node, this.#deps), meter));
@@ -126,22 +126,22 @@ export class HostStages implements AsyncDisposable {
     const { statements, context, nextStage } = this.#deps;
     const table = nextStage();
     const how = { table, path, longest: Math.max(longest, MIN_LINE) };
-    await statements.read(() => hostStageStatement(top, context, how), top, { isLoad: true });
+    await statements.read(() => localStageStatement(top, context, how), top, { isLoad: true });
     return table;
   }
 
-  /** For the host to go on with. */
+  /** For the local evaluator to go on with. */
   async *#inputTexts(node: PlanNode): AsyncGenerator<readonly string[]> {
     await this.stage(node);
     const { statements, context, spans, stages, shorten } = this.#deps;
     await shorten(node);
     const found = followed(node, (below) => stages.has(below));
-    if (found) yield* spans(node, found, hostRowsStatement);
-    else yield* statements.texts(() => hostRowsStatement(node, context), node);
+    if (found) yield* spans(node, found, localRowsStatement);
+    else yield* statements.texts(() => localRowsStatement(node, context), node);
   }
 }
 
-function rowsOf(node: PlanNode, { services, signal }: HostStagesDeps): AsyncIterable<readonly MapValue[]> {
+function rowsOf(node: PlanNode, { services, signal }: LocalStagesDeps): AsyncIterable<readonly MapValue[]> {
   const effect = effectOf(node);
   if (effect?.kind !== 'rows') throw new Error(`${node.command} has no rows from outside`);
   return effect.open(services, signal);

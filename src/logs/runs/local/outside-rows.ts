@@ -8,7 +8,7 @@ import type { SourceEffect } from '#query/nodes/effect.ts';
 import type { EffectServices } from '#query/nodes/kinds.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Row } from '#query/rows/row.ts';
-import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
+import { localLineOf, localRowOf } from '#query/rows/row-texts.ts';
 import { laidOver } from '#query/values/formats/parsed-text.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 
@@ -71,7 +71,7 @@ export async function* fieldBatches(
   const { rows: given = { columns: [] } } = node.input ?? {};
   for await (const texts of rowTexts) {
     for (let from = 0; from < texts.length; from += MAX_ASKING_ROWS) {
-      const rows = texts.slice(from, from + MAX_ASKING_ROWS).map((text) => hostRowOf(text, given));
+      const rows = texts.slice(from, from + MAX_ASKING_ROWS).map((text) => localRowOf(text, given));
       const asking = rows.filter((row) => effect.bypass === undefined || !isTrue(row[effect.bypass] ?? null));
       const found = await answers.of(asking.map((row) => effect.asked.map((id) => row[id] ?? null)));
       const byRow = new Map(asking.map((row, index) => [row, found[index]]));
@@ -101,4 +101,4 @@ function withoutNames(value: Value, names: readonly string[]): Value {
 /** Truth of a condition (4.1). */
 const isTrue = (value: Value): boolean => value !== null && value !== false;
 
-const textOf = (row: Row, { rows }: PlanNode): string => hostLineOf(row, rows).slice(0, -1);
+const textOf = (row: Row, { rows }: PlanNode): string => localLineOf(row, rows).slice(0, -1);

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dice } from '#kernel/dice.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
-import { type Segment as FoundSegment, split } from '#query/language/segments.ts';
+import { type CommandText as FoundText, split } from '#query/language/command-texts.ts';
 import { query } from '#test/support/query-generator.ts';
-import { commandsOf, type Segment, segmentAt, segmentsOf } from './segments.ts';
+import { type CommandText, commandsOf, commandTextAt, commandTextsOf } from './command-texts.ts';
 
 const dice = fc.gen().map((make): Dice => ({ below: (n) => make(fc.nat, { max: n - 1 }) }));
 const queries = dice.map((rolled) => query(rolled));
@@ -41,20 +41,22 @@ describe('The commands of a text', () => {
   });
 
   it('have comments and empty places between them', () => {
-    const kinds = segmentsOf('table web | # note || limit 1 |').map(({ name, isComment }) => (isComment ? '#' : name));
+    const kinds = commandTextsOf('table web | # note || limit 1 |').map(({ name, isComment }) =>
+      isComment ? '#' : name,
+    );
     expect(kinds).toEqual(['table', '#', '', 'limit', '']);
-    expect(segmentsOf('')).toEqual([{ name: '', begin: 0, end: 0, isComment: false }]);
+    expect(commandTextsOf('')).toEqual([{ name: '', begin: 0, end: 0, isComment: false }]);
   });
 
-  const spans = (segments: readonly Pick<Segment, 'begin' | 'end' | 'isComment'>[]) =>
-    segments
+  const spans = (commandTexts: readonly Pick<CommandText, 'begin' | 'end' | 'isComment'>[]) =>
+    commandTexts
       .filter(({ begin, end }) => begin < end)
       .map(({ begin, end, isComment }) => `${isComment ? '#' : ''}${begin}..${end}`);
   const ofService = (text: string) => {
-    const { segments, error } = runToEnd(split(text));
-    return error ? undefined : spans(segments);
+    const { commandTexts, error } = runToEnd(split(text));
+    return error ? undefined : spans(commandTexts);
   };
-  const ofConsole = (text: string) => spans(segmentsOf(text));
+  const ofConsole = (text: string) => spans(commandTextsOf(text));
 
   it('stand where the service finds them, in every query that it accepts', () => {
     fc.assert(
@@ -80,7 +82,7 @@ describe('The commands of a text', () => {
 });
 
 describe('The place of the cursor', () => {
-  const at = (marked: string) => segmentAt(marked.replace('^', ''), marked.indexOf('^'));
+  const at = (marked: string) => commandTextAt(marked.replace('^', ''), marked.indexOf('^'));
 
   it.each([
     ['^', { begin: 0, before: '' }],
@@ -117,9 +119,9 @@ describe('The place of the cursor', () => {
   it('is in the command that the service finds there, also in brackets', () => {
     fc.assert(
       fc.property(queries, (text) => {
-        const segments = allSegments(runToEnd(split(text)).segments);
-        const expected = segments.map(({ begin, isComment }) => (isComment ? undefined : begin));
-        expect(segments.map(({ end }) => segmentAt(text, end)?.begin)).toEqual(expected);
+        const commandTexts = allCommandTexts(runToEnd(split(text)).commandTexts);
+        const expected = commandTexts.map(({ begin, isComment }) => (isComment ? undefined : begin));
+        expect(commandTexts.map(({ end }) => commandTextAt(text, end)?.begin)).toEqual(expected);
       }),
       { numRuns: 300 },
     );
@@ -127,8 +129,8 @@ describe('The place of the cursor', () => {
 });
 
 /** With those inside of brackets. */
-const allSegments = (segments: readonly FoundSegment[]): readonly FoundSegment[] =>
-  segments.flatMap((segment) => [
-    segment,
-    ...[...segment.brackets.values()].flatMap((bracket) => allSegments(bracket.segments)),
+const allCommandTexts = (commandTexts: readonly FoundText[]): readonly FoundText[] =>
+  commandTexts.flatMap((commandText) => [
+    commandText,
+    ...[...commandText.brackets.values()].flatMap((bracket) => allCommandTexts(bracket.commandTexts)),
   ]);

@@ -6,9 +6,9 @@ import type { Join } from '#query/nodes/join.ts';
 import type { MergedOverflow } from '#query/nodes/shared/merges.ts';
 import type { Union } from '#query/nodes/union.ts';
 import { equals } from '#query/values/equality.ts';
-import { type HostRows, left, type Pair, type Row } from '#test/support/host-rows.ts';
+import { type LocalRows, left, type Pair, type Row } from './local-rows.ts';
 
-export function union(host: HostRows, { input, right, merged, overflow }: Union): Row[] {
+export function union(host: LocalRows, { input, right, merged, overflow }: Union): Row[] {
   const side = (rows: readonly Row[], which: 'left' | 'right') =>
     rows.map(
       (row) =>
@@ -20,7 +20,7 @@ export function union(host: HostRows, { input, right, merged, overflow }: Union)
   return [...(input ? side(host.rows(input), 'left') : []), ...side(host.rows(right.result), 'right')];
 }
 
-export function join(host: HostRows, node: Join, lefts: readonly Row[]): Row[] {
+export function join(host: LocalRows, node: Join, lefts: readonly Row[]): Row[] {
   const { type, keys, right } = node;
   const rights = host.rows(right.result);
   const fits = (one: Row, other: Row) =>
@@ -38,7 +38,7 @@ export function join(host: HostRows, node: Join, lefts: readonly Row[]): Row[] {
   return pairs.map(([one, other]) => mergedRow(host, node, one, other));
 }
 
-function mergedRow(host: HostRows, { merged, overflow }: Join, one: Row | undefined, other: Row | undefined): Row {
+function mergedRow(host: LocalRows, { merged, overflow }: Join, one: Row | undefined, other: Row | undefined): Row {
   const made = new Map<ColumnId, Value>();
   for (const { column, left: l, right: r } of merged) {
     const source = r?.kind === 'field' ? r.source : undefined;

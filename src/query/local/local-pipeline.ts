@@ -1,4 +1,4 @@
-// Commands that run in the host, one row at a time in order (15.10): each row goes through all of them before the next one
+// Commands that run locally, one row at a time in order (15.10): each row goes through all of them before the next one
 // comes, so that parameters that evalc has set are those of the row before. Counts are those of rows really handed on.
 
 import type { Steps } from '#query/model/run-facts.ts';
@@ -22,7 +22,7 @@ const isSink = (node: PlanNode): boolean => declarationOf(node).host?.isSink ===
 /** Called with each row that comes to a sink, which may change as soon as it returns. */
 type SinkListener = (node: PlanNode, row: Row) => void;
 
-export class HostPipeline {
+export class LocalPipeline {
   readonly #counts = new Map<PlanNode, bigint>();
   readonly #steps: readonly { readonly node: PlanNode; readonly step: HostStep; readonly isSink: boolean }[];
   readonly #sunk: SinkListener;

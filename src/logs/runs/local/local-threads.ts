@@ -1,15 +1,15 @@
-// Threads for work of the host on rows: one for each task as long as it has rows, so that a task that cannot be interrupted
+// Threads for work of the local evaluator on rows: one for each task as long as it has rows, so that a task that cannot be interrupted
 // ends with its thread, and no other task with it. A few idle threads are kept.
 
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
-import { FileFailure } from '#query/host/file-failures.ts';
+import { FileFailure } from '#query/local/file-failures.ts';
 import type { WebRequest } from '#query/nodes/shared/web.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { Slots } from '#runtime/slots.ts';
 import { WorkerEnded, WorkerPool, WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
-import type { HostBatch, HostOutput } from './host-work.ts';
-import type { HostAnswer, HostMessage } from './host-worker.ts';
+import type { LocalBatch, LocalOutput } from './local-work.ts';
+import type { LocalAnswer, LocalMessage } from './local-worker.ts';
 
 /** A thread takes some 25 MB; tasks beyond so many wait. */
 const MAX_THREADS = 32;
@@ -17,16 +17,16 @@ const MAX_IDLE = 2;
 /** Of one thread: more than any value of the language may take. */
 const HEAP_MEGABYTES = 512;
 
-export class HostThreads {
+export class LocalThreads {
   readonly #pool = new WorkerPool({ start: startThread, maxIdle: MAX_IDLE });
   readonly #slots = new Slots({ total: MAX_THREADS });
 
   /** For one task, which `portableTask` has made. Ends with the signal of its run in any state. */
-  async begin(task: unknown, work: RunWork): Promise<HostThread> {
+  async begin(task: unknown, work: RunWork): Promise<LocalThread> {
     const held = new AsyncDisposableStack();
     try {
       held.use(await this.#slots.acquire({ signal: work.signal }));
-      const thread = new HostThread(held.use(this.#pool.lease()).thread, work, held);
+      const thread = new LocalThread(held.use(this.#pool.lease()).thread, work, held);
       await thread.begin(task);
       return thread;
     } catch (error) {
@@ -41,19 +41,19 @@ export class HostThreads {
 }
 
 const startThread = () =>
-  new WorkerThread<HostMessage, HostAnswer>({
-    file: workerFile('./host-worker.ts', import.meta.url),
+  new WorkerThread<LocalMessage, LocalAnswer>({
+    file: workerFile('./local-worker.ts', import.meta.url),
     heapMegabytes: HEAP_MEGABYTES,
     hasLowPriority: true,
   });
 
-export class HostThread implements AsyncDisposable {
-  readonly #thread: WorkerThread<HostMessage, HostAnswer>;
+export class LocalThread implements AsyncDisposable {
+  readonly #thread: WorkerThread<LocalMessage, LocalAnswer>;
   readonly #work: RunWork;
   /** Released with the thread. */
   readonly #held: AsyncDisposable;
 
-  constructor(thread: WorkerThread<HostMessage, HostAnswer>, work: RunWork, held: AsyncDisposable) {
+  constructor(thread: WorkerThread<LocalMessage, LocalAnswer>, work: RunWork, held: AsyncDisposable) {
     this.#thread = thread;
     this.#work = work;
     this.#held = held;
@@ -68,8 +68,8 @@ export class HostThread implements AsyncDisposable {
   }
 
   /** The outputs of a batch, one after the other. */
-  async *outputs(batch: HostBatch): AsyncGenerator<HostOutput> {
-    for (let message: HostMessage = { batch }; ; message = 'more') {
+  async *outputs(batch: LocalBatch): AsyncGenerator<LocalOutput> {
+    for (let message: LocalMessage = { batch }; ; message = 'more') {
       const asking = message;
       const answer = await this.#work.runTask(() => this.#asked(asking));
       if (answer === 'begun' || !('output' in answer)) throw new Error('a batch gives rows');
@@ -85,7 +85,7 @@ export class HostThread implements AsyncDisposable {
     return answer.requests;
   }
 
-  async #asked(message: HostMessage): Promise<HostAnswer> {
+  async #asked(message: LocalMessage): Promise<LocalAnswer> {
     const { signal } = this.#work;
     try {
       const answer = await this.#thread.ask(message, { gone: signal });
@@ -97,7 +97,7 @@ export class HostThread implements AsyncDisposable {
   }
 }
 
-function failureOf({ message, run, file }: Extract<HostAnswer, { failure: unknown }>['failure']): Error {
+function failureOf({ message, run, file }: Extract<LocalAnswer, { failure: unknown }>['failure']): Error {
   if (file) return new FileFailure(file.code, file.size);
   return run ? new RunFailure(run.code, run.most) : new Error(message);
 }

@@ -1,4 +1,4 @@
-// The function through which DuckDB calls back into the host (15.10): `vigil_host(name, zone, arguments)`, with
+// The function through which DuckDB calls back into the local evaluator (15.10): `vigil_host(name, zone, arguments)`, with
 // arguments and result as JSON of type any. Each call of 2,048 rows is a round trip to the main thread, so only
 // operations that SQL cannot express and rare values of mixed columns use it.
 
@@ -13,14 +13,14 @@ import { converterTo } from '#query/values/conversions.ts';
 import { compareForLess, equals } from '#query/values/equality.ts';
 import { compareValues, distinct } from '#query/values/order.ts';
 import { orderKey } from '#query/values/order-key.ts';
-import { budgetCheck, HostCallBudget } from './host-call-budget.ts';
-import { HostExpression } from './host-expression.ts';
+import { budgetCheck, LocalCallBudget } from './local-call-budget.ts';
+import { LocalExpression } from './local-expression.ts';
 import { registerStopCheck } from './stop-check.ts';
 import { objectOf } from './tokens.ts';
 
-type HostCall = (args: readonly Value[], zone: string) => Value;
+type LocalCall = (args: readonly Value[], zone: string) => Value;
 
-const callOf = (declared: FunctionDeclaration): HostCall | undefined => {
+const callOf = (declared: FunctionDeclaration): LocalCall | undefined => {
   const { host, nulls, args: declaredArgs } = declared;
   if (!host) return undefined;
   const converters = declaredArgs.map(({ type }) => converterTo(type));
@@ -40,7 +40,7 @@ const factsOf = (zone: string): RunFacts => ({
 });
 
 /** Host calls of the SQL macros and aggregates that are no functions of the language. */
-const OWN: Readonly<Record<string, HostCall>> = {
+const OWN: Readonly<Record<string, LocalCall>> = {
   '==': ([left = null, right = null], zone) => equals(left, right, zone),
   '<': ([left = null, right = null], zone) => {
     const order = compareForLess(left, right, zone);
@@ -53,13 +53,13 @@ const OWN: Readonly<Record<string, HostCall>> = {
     typeof port === 'bigint' &&
     typeof protocol === 'string' &&
     objectOf(`${token}`, AddressGroup).ports.has(port, protocol),
-  expression: ([token, ...fields]) => objectOf(`${token}`, HostExpression).evaluate(fields),
+  expression: ([token, ...fields]) => objectOf(`${token}`, LocalExpression).evaluate(fields),
 };
 
 const sortedDistinct = (list: readonly Value[], zone: string): Value[] =>
   distinct(list, zone).sort((left, right) => compareValues(left, right, zone));
 
-const calls = new Map<string, HostCall>([
+const calls = new Map<string, LocalCall>([
   ...functions.flatMap((declared) => {
     const call = callOf(declared);
     return call ? [[declared.name, call] as const] : [];
@@ -68,7 +68,7 @@ const calls = new Map<string, HostCall>([
 ]);
 
 /** Call once per instance: functions are visible to all its connections. */
-export function registerHostFunction(duckdb: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
+export function registerLocalFunction(duckdb: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
   connection.registerScalarFunction(
     duckdb.DuckDBScalarFunction.create({
       name: 'vigil_host',
@@ -80,18 +80,18 @@ export function registerHostFunction(duckdb: typeof import('@duckdb/node-api'), 
   registerStopCheck(duckdb, connection);
 }
 
-function hostCallBudgetIn(called: string): HostCallBudget | undefined {
+function localCallBudgetIn(called: string): LocalCallBudget | undefined {
   const [, token] = called.split(' ', 2);
-  return token === undefined ? undefined : objectOf(token, HostCallBudget);
+  return token === undefined ? undefined : objectOf(token, LocalCallBudget);
 }
 
 function answer(input: DuckDBDataChunk, output: DuckDBVector): void {
   const [names, zones, args] = [0, 1, 2].map((column) => input.getColumnVector(column));
-  const checkBudget = budgetCheck(hostCallBudgetIn(String(names?.getItem(0))));
+  const checkBudget = budgetCheck(localCallBudgetIn(String(names?.getItem(0))));
   for (let row = 0; row < input.rowCount; row += 1) {
     const text = String(args?.getItem(row));
     checkBudget(text);
-    // The name of a macro stands alone; other names are followed by the token of the host call budget of their run.
+    // The name of a macro stands alone; other names are followed by the token of the local call budget of their run.
     const [name = ''] = String(names?.getItem(row)).split(' ', 1);
     const call = calls.get(name);
     const given = taggedValue(text);

@@ -1,4 +1,4 @@
-// The stretch from evalc on runs in the host (8, 15.10): its rows and counts are those of the statement without it.
+// The stretch from evalc on runs locally (8, 15.10): its rows and counts are those of the statement without it.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

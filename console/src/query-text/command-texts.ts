@@ -1,7 +1,7 @@
 // The commands of a query text, as far as an editor must know them: where each begins and ends. A pipe splits outside of strings,
 // brackets and comments alone.
 
-export interface Segment {
+export interface CommandText {
   /** The word of the command; empty for a comment and for what is no command. */
   readonly name: string;
   /** Of its first and behind its last character that is no blank. */
@@ -17,23 +17,25 @@ const CLOSING = ']］';
 const COMMAND = /^[\p{L}\p{Nd}_-]+/u;
 
 /** The commands outside of brackets, comments left out. */
-export const commandsOf = (text: string): readonly Segment[] => segmentsOf(text).filter(({ name }) => name !== '');
+export const commandsOf = (text: string): readonly CommandText[] =>
+  commandTextsOf(text).filter(({ name }) => name !== '');
 
-/** Every segment outside of brackets; an empty one at the beginning, before a pipe, is none. */
-export function segmentsOf(text: string): readonly Segment[] {
-  const segments: Segment[] = [];
+/** Every command and comment outside of brackets; an empty one at the beginning, before a pipe, is none. */
+export function commandTextsOf(text: string): readonly CommandText[] {
+  const commandTexts: CommandText[] = [];
   let begin = 0;
   while (begin <= text.length) {
     const end = endOf(text, begin);
-    const segment = trimmed(text, begin, end);
-    if (segments.length > 0 || segment.begin < segment.end || end === text.length) segments.push(segment);
+    const commandText = trimmed(text, begin, end);
+    if (commandTexts.length > 0 || commandText.begin < commandText.end || end === text.length)
+      commandTexts.push(commandText);
     begin = end + 1;
   }
-  return segments;
+  return commandTexts;
 }
 
-/** The segment at a position of the text, and the text before its pipe. Undefined inside of a string or a comment. */
-export function segmentAt(
+/** The command text at a position of the text, and the text before its pipe. Undefined inside of a string or a comment. */
+export function commandTextAt(
   text: string,
   position: number,
 ): { readonly begin: number; readonly before: string } | undefined {
@@ -77,7 +79,7 @@ function innermostBegin(typed: string): number | undefined {
   return opened.at(-1) ?? 0;
 }
 
-/** Of the pipe that ends the segment, or of the text. */
+/** Of the pipe that ends the command, or of the text. */
 function endOf(text: string, begin: number): number {
   const isComment = /^\s*#/.test(text.slice(begin, begin + MAX_BLANKS));
   let depth = 0;
@@ -116,7 +118,7 @@ function commentStringEnd(text: string, begin: number): number {
   return end ?? begin + 1;
 }
 
-function trimmed(text: string, begin: number, end: number): Segment {
+function trimmed(text: string, begin: number, end: number): CommandText {
   const body = text.slice(begin, end);
   const first = begin + (body.length - body.trimStart().length);
   const last = Math.max(first, begin + body.trimEnd().length);

@@ -1,5 +1,5 @@
 // Parts of a plan on their way to another thread, as data that can be copied there. Functions of the language go by their
-// names. Functions of the host stay behind, and so do the nodes below a node and in its brackets, and plans for other nodes: the
+// names. Functions of the local evaluator stay behind, and so do the nodes below a node and in its brackets, and plans for other nodes: the
 // thread needs none of them.
 
 import { functionNamed, functions, rowFunctions } from '#query/functions/index.ts';

@@ -7,9 +7,13 @@ import type { Sort } from '#query/nodes/sort.ts';
 import type { Top } from '#query/nodes/top.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { groupKey } from '#query/values/order.ts';
-import { type HostRows, type NodeOf, type Pair, type Row, withValues } from '#test/support/host-rows.ts';
+import { type LocalRows, type NodeOf, type Pair, type Row, withValues } from './local-rows.ts';
 
-export function stats(host: HostRows, { by, aggregates }: NodeOf<'stats' | 'eventstats'>, rows: readonly Row[]): Row[] {
+export function stats(
+  host: LocalRows,
+  { by, aggregates }: NodeOf<'stats' | 'eventstats'>,
+  rows: readonly Row[],
+): Row[] {
   const groups = by.length === 0 ? [{ values: [], rows: [...rows] }] : host.groups(rows, host.keysOf(by));
   return groups.map(
     (group) =>
@@ -20,7 +24,7 @@ export function stats(host: HostRows, { by, aggregates }: NodeOf<'stats' | 'even
   );
 }
 
-export function eventstats(host: HostRows, node: NodeOf<'stats' | 'eventstats'>, rows: readonly Row[]): Row[] {
+export function eventstats(host: LocalRows, node: NodeOf<'stats' | 'eventstats'>, rows: readonly Row[]): Row[] {
   const keys = host.keysOf(node.by);
   return rows.map((row) => {
     const key = groupKey(keys(row), host.run.zone);
@@ -32,7 +36,7 @@ export function eventstats(host: HostRows, node: NodeOf<'stats' | 'eventstats'>,
   });
 }
 
-export function sorted(host: HostRows, { by, keys, limit }: Sort, rows: readonly Row[]): Row[] {
+export function sorted(host: LocalRows, { by, keys, limit }: Sort, rows: readonly Row[]): Row[] {
   const made = [...by, ...keys].map(({ column, value }) => ({ id: column.id, read: host.value(value) }));
   const all = rows.map((row) => withValues(row, ...made.map(({ id, read }): Pair => [id, read(row)])));
   const order = [...by.map(({ column }) => ({ column, descending: false })), ...keys];
@@ -48,7 +52,7 @@ export function sorted(host: HostRows, { by, keys, limit }: Sort, rows: readonly
 }
 
 export function top(
-  host: HostRows,
+  host: LocalRows,
   { by, names, countColumn, percentColumn, least, count }: Top,
   rows: readonly Row[],
 ): Row[] {
@@ -69,7 +73,7 @@ export function top(
   });
 }
 
-export function facets(host: HostRows, { fields, limit, sampleRows, columns }: Facets, all: readonly Row[]): Row[] {
+export function facets(host: LocalRows, { fields, limit, sampleRows, columns }: Facets, all: readonly Row[]): Row[] {
   const rows = all.slice(0, sampleRows === undefined ? undefined : Number(sampleRows));
   const rowOf = (index: number, ...values: Value[]): Row => {
     const others = [columns.field, columns.count, columns.distinct, columns.value, columns.rows];

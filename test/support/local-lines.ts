@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HostSegment, topOf } from '#logs/runs/host/host-segment.ts';
+import { type LocalChain, topOf } from '#logs/runs/local/local-chain.ts';
 import { rowLines } from '#queries/exports/row-lines.ts';
-import type { HostCount } from '#query/analysis/push-counts.ts';
+import type { LocalCount } from '#query/analysis/push-counts.ts';
 import { chainOf, runningPlans } from '#query/analysis/sub-plans.ts';
-import { HostPipeline } from '#query/host/host-pipeline.ts';
+import { LocalPipeline } from '#query/local/local-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Import } from '#query/nodes/import.ts';
@@ -18,15 +18,15 @@ import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
 import type { Row } from '#query/rows/row.ts';
-import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
-import { hostRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
+import { localLineOf, localRowOf } from '#query/rows/row-texts.ts';
+import { localRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
 import { decodeLossy } from '#query/values/text/charsets.ts';
-import { listed, recordRow } from '#test/support/host-rows.ts';
 import { known } from '#test/support/known-node.ts';
+import { listed, recordRow } from './local-rows.ts';
 
 type Read = (statement: (context: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
 
-/** Where the rows of a segment come from. */
+/** Where the rows of a chain come from. */
 interface Sources {
   readonly read: Read;
   /** Rows of a node that has no input. */
@@ -35,24 +35,24 @@ interface Sources {
   answered(node: WebRequests, rows: readonly Row[]): Promise<readonly Row[]>;
 }
 
-/** A file of the rows of a segment. */
-export async function hostLines(segment: HostSegment, run: RunFacts, sources: Sources) {
-  const pipeline = new HostPipeline(segment.nodes, { run, constants: new Map() });
+/** A file of the rows of a chain. */
+export async function localLines(chain: LocalChain, run: RunFacts, sources: Sources) {
+  const pipeline = new LocalPipeline(chain.nodes, { run, constants: new Map() });
   const rows: Row[] = [];
-  for (const row of await givenRows(segment.source, sources)) {
+  for (const row of await givenRows(chain.source, sources)) {
     if (pipeline.isSatisfied) break;
     rows.push(...pipeline.push(row));
   }
   const isCut = pipeline.isSatisfied;
-  const counts = [...pipeline.counts].map(([node, count]): [PlanNode, HostCount] => [node, { rows: count, isCut }]);
-  return { counts, ...linesFile(rows, topOf(segment)) };
+  const counts = [...pipeline.counts].map(([node, count]): [PlanNode, LocalCount] => [node, { rows: count, isCut }]);
+  return { counts, ...linesFile(rows, topOf(chain)) };
 }
 
 async function givenRows(source: PlanNode, { read, outside, answered }: Sources): Promise<readonly Row[]> {
   const { input } = source;
   if (!input) return await outside(source);
-  const found = await read((context) => hostRowsStatement(input, context));
-  const rows = found.map(([text]) => hostRowOf(String(text), input.rows));
+  const found = await read((context) => localRowsStatement(input, context));
+  const rows = found.map(([text]) => localRowOf(String(text), input.rows));
   const asked = known(source);
   return asked.kind === 'wget' ? await answered(asked, rows) : rows;
 }
@@ -67,7 +67,7 @@ export const driverLines = (records: readonly ReadonlyMap<string, Value>[], node
 function linesFile(rows: readonly Row[], node: PlanNode) {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-lines-'));
   const path = join(folder, 'lines');
-  writeFileSync(path, rows.map((row) => hostLineOf(row, node.rows)).join(''));
+  writeFileSync(path, rows.map((row) => localLineOf(row, node.rows)).join(''));
   return { path, longest: 2 ** 24, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 

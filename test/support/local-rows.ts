@@ -1,6 +1,6 @@
 // Rows of plans in plain TypeScript: what all nodes need.
 
-import { compileStep } from '#query/host/record-steps.ts';
+import { compileStep } from '#query/local/record-steps.ts';
 import type { Overflow, Rows } from '#query/model/columns.ts';
 import type { AggregateCall, ColumnId, Expression, FieldRead } from '#query/model/expression.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
@@ -18,7 +18,7 @@ export type Row = ReadonlyMap<ColumnId, Value>;
 export type StoredRow = ReadonlyMap<string, Value>;
 export type NodeOf<K> = Extract<KnownNode, { kind: K }>;
 
-export abstract class HostRows {
+export abstract class LocalRows {
   readonly run: RunFacts;
 
   constructor(run: RunFacts) {

@@ -1,23 +1,23 @@
-// A thread that works on rows for the host. It is given a task, then batches of rows, and answers each message with one of its
+// A thread that works on rows for the local evaluator. It is given a task, then batches of rows, and answers each message with one of its
 // own: the cost of a row is borne by its query alone.
 
-import { FileFailure } from '#query/host/file-failures.ts';
+import { FileFailure } from '#query/local/file-failures.ts';
 import type { WebRequest } from '#query/nodes/shared/web.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { answerOrders } from '#runtime/answer-orders.ts';
-import { type HostBatch, type HostOutput, HostWork } from './host-work.ts';
+import { type LocalBatch, type LocalOutput, LocalWork } from './local-work.ts';
 
-export type HostMessage =
+export type LocalMessage =
   | { readonly task: unknown }
-  | { readonly batch: HostBatch }
+  | { readonly batch: LocalBatch }
   /** Rows of which the requests are asked for. */
   | { readonly asking: readonly string[] }
   /** More of the same batch. */
   | 'more';
 
-export type HostAnswer =
+export type LocalAnswer =
   | 'begun'
-  | { readonly output: HostOutput }
+  | { readonly output: LocalOutput }
   | { readonly requests: readonly WebRequest[] }
   | {
       readonly failure: {
@@ -27,9 +27,9 @@ export type HostAnswer =
       };
     };
 
-let work: HostWork | undefined;
+let work: LocalWork | undefined;
 
-answerOrders<HostMessage, HostAnswer>({
+answerOrders<LocalMessage, LocalAnswer>({
   answer: answered,
   handedOver(answer) {
     const made = typeof answer === 'object' && 'output' in answer ? answer.output.made : [];
@@ -37,10 +37,10 @@ answerOrders<HostMessage, HostAnswer>({
   },
 });
 
-function answered(message: HostMessage): HostAnswer {
+function answered(message: LocalMessage): LocalAnswer {
   try {
     if (typeof message === 'object' && 'task' in message) {
-      work = new HostWork(message.task);
+      work = new LocalWork(message.task);
       return 'begun';
     }
     if (!work) throw new Error('there is no task');

@@ -15,9 +15,9 @@ const MAX_BRACKETS = 32;
 const SLICE_CHARACTERS = 4096;
 
 /** A command or comment between pipes, trimmed. */
-export interface Segment extends Span {
+export interface CommandText extends Span {
   readonly isComment: boolean;
-  /** True if an error ended the pass inside this segment, which may be incomplete. */
+  /** True if an error ended the pass inside this text, which may be incomplete. */
   readonly isCut: boolean;
   /** Position of the pipe or bracket before it; -1 at the beginning of the text. */
   readonly opened: number;
@@ -27,7 +27,7 @@ export interface Segment extends Span {
 
 /** `[ … ]` including both brackets. */
 export interface Bracket extends Span {
-  readonly segments: readonly Segment[];
+  readonly commandTexts: readonly CommandText[];
 }
 
 interface SplitText {
@@ -35,15 +35,15 @@ interface SplitText {
    * Has the length of the query text; strings and comments are unchanged except for the quotes that delimit strings.
    */
   readonly plain: string;
-  readonly segments: readonly Segment[];
+  readonly commandTexts: readonly CommandText[];
   readonly warnings: readonly QueryWarning[];
-  /** The error that ended the pass early; the segments are those before it. */
+  /** The error that ended the pass early; the command texts are those before it. */
   readonly error?: QueryError;
 }
 
 export function* split(text: string): SlicedWork<SplitText> {
   const error = tooLong(text) ?? (yield* tooManyParts(text));
-  if (error) return { plain: '', segments: [], warnings: [], error };
+  if (error) return { plain: '', commandTexts: [], warnings: [], error };
   return yield* new Splitter(text).run();
 }
 
@@ -90,17 +90,17 @@ const isSpace = (code: number) =>
 
 const HASH = 0x23;
 
-/** Shared by all segments without brackets, because a hostile text may have a million of them. */
+/** Shared by all command texts without brackets, because a hostile text may have a million of them. */
 const NO_BRACKETS: ReadonlyMap<number, Bracket> = new Map();
 
-/** An open bracket with its open segment; the bottom level is the whole text. */
+/** An open bracket with its open command text; the bottom level is the whole text. */
 interface Level {
   /** Position of its `[`; -1 at the bottom. */
   readonly opened: number;
-  readonly segments: Segment[];
+  readonly commandTexts: CommandText[];
   begin: number;
   isComment: boolean;
-  segmentOpened: number;
+  textOpened: number;
   brackets: Map<number, Bracket> | undefined;
   /** True if a comment of this level has opened a bracket, which a `]` meant for the level may have closed. */
   hasBracketInComment: boolean;
@@ -128,7 +128,7 @@ class Splitter {
     if (error) this.#unwind(error);
     else this.#close(this.#text.length);
     this.#pieces.push(this.#text.slice(this.#copied));
-    const found = { plain: this.#pieces.join(''), segments: this.#level.segments, warnings: this.#warnings };
+    const found = { plain: this.#pieces.join(''), commandTexts: this.#level.commandTexts, warnings: this.#warnings };
     return error ? { ...found, error } : found;
   }
 
@@ -197,7 +197,7 @@ class Splitter {
 
   #pipe(at: number): void {
     this.#close(at);
-    this.#openSegment(this.#level, at);
+    this.#openText(this.#level, at);
   }
 
   #open(at: number): QueryError | undefined {
@@ -214,28 +214,28 @@ class Splitter {
 
   #openLevel(opened: number): void {
     const none = { begin: 0, isComment: false, brackets: undefined, hasBracketInComment: false };
-    const level = { ...none, opened, segments: [], segmentOpened: opened };
+    const level = { ...none, opened, commandTexts: [], textOpened: opened };
     this.#levels.push(level);
-    this.#openSegment(level, opened);
+    this.#openText(level, opened);
   }
 
-  #openSegment(level: Level, opened: number): void {
+  #openText(level: Level, opened: number): void {
     let begin = opened + 1;
     while (begin < this.#text.length && isSpace(this.#text.charCodeAt(begin))) begin += 1;
     level.begin = begin;
     level.isComment = this.#text.charCodeAt(begin) === HASH;
-    level.segmentOpened = opened;
+    level.textOpened = opened;
     level.brackets = undefined;
   }
 
   #closeLevel(at: number, isCut = false): QueryError | undefined {
     if (this.#levels.length === 1) return new QueryError(90006, { begin: at, end: at + 1 });
     this.#close(at, isCut);
-    const { opened, segments } = this.#level;
+    const { opened, commandTexts } = this.#level;
     this.#levels.pop();
     const enclosing = this.#level;
     enclosing.brackets ??= new Map();
-    enclosing.brackets.set(opened, { begin: opened, end: at + 1, segments });
+    enclosing.brackets.set(opened, { begin: opened, end: at + 1, commandTexts });
     return undefined;
   }
 
@@ -246,14 +246,14 @@ class Splitter {
   }
 
   #close(at: number, isCut = false): void {
-    const { segments, begin, isComment, segmentOpened: opened, brackets = NO_BRACKETS } = this.#level;
+    const { commandTexts, begin, isComment, textOpened: opened, brackets = NO_BRACKETS } = this.#level;
     let end = at;
     while (end > begin && isSpace(this.#text.charCodeAt(end - 1))) end -= 1;
     const from = Math.min(begin, at);
-    segments.push({ begin: from, end: Math.max(end, from), isComment, isCut, opened, brackets });
+    commandTexts.push({ begin: from, end: Math.max(end, from), isComment, isCut, opened, brackets });
   }
 
-  /** Closes all open levels at the error, so that the segments before it can be analysed. */
+  /** Closes all open levels at the error, so that the command texts before it can be analysed. */
   #unwind(error: QueryError): void {
     while (this.#levels.length > 1) this.#closeLevel(error.begin, true);
     this.#close(error.begin, true);

@@ -1,4 +1,4 @@
-// Charts of few groups, which the host makes into rows: one statement reads the groups, and no table is made. A table of them,
+// Charts of few groups, which the local evaluator makes into rows: one statement reads the groups, and no table is made. A table of them,
 // their keys and a pivot are three statements that cost as much as grouping a hundred thousand records.
 
 import type { DuckDBValue } from '@duckdb/node-api';
@@ -19,10 +19,10 @@ import { chartColumnsOf, chartGroupsSql, keepsGroups, MIN_KEY } from './chart-co
 import { writtenCell } from './row-text-sql.ts';
 
 /** Groups that the main thread takes: some hundredths of a second of work. */
-export const MAX_HOST_GROUPS = 16_384;
+export const MAX_LOCAL_GROUPS = 16_384;
 
 /** Rows are buckets of time, and nothing but rows of tables, each by itself, is below the chart. */
-export const isHostChart = (node: ChartNode): boolean =>
+export const isLocalChart = (node: ChartNode): boolean =>
   (declarationOf(node).chart?.hasTimeRows?.(node) ?? false) && keepsGroups(node) && readsRowsAlone(node.input);
 
 const readsRowsAlone = (node: PlanNode): boolean => {
@@ -31,19 +31,19 @@ const readsRowsAlone = (node: PlanNode): boolean => {
 };
 
 /** All groups, as `HostChart` reads them, or one more than it takes; undefined where several values make one key. */
-export function hostGroupsSql(node: ChartNode, compiler: PlanCompiler): string | undefined {
+export function localGroupsSql(node: ChartNode, compiler: PlanCompiler): string | undefined {
   const { select, least } = chartGroupsSql(node, compiler);
   if (!least || !IN_HOST.includes(least.type)) return undefined;
   const cells = node.aggregates.map(({ call }, index) =>
     call.type === 'long' ? valueName(index) : `json_array(${writtenCell(call.type, valueName(index))})::varchar`,
   );
   const list = [`epoch_ms(${groupName(0)})`, KEPT_KEY, MIN_KEY, `${BEHIND}::bigint`, ...cells];
-  return `select ${list.join(', ')} from (${select}) limit ${MAX_HOST_GROUPS + 1}`;
+  return `select ${list.join(', ')} from (${select}) limit ${MAX_LOCAL_GROUPS + 1}`;
 }
 
 const IN_HOST: readonly string[] = ['bool', 'long', 'string'];
 
-export class HostChart {
+export class LocalChart {
   readonly columns: readonly ChartColumn[];
   /** Rows of the input of the chart. */
   readonly input: bigint;
@@ -71,16 +71,16 @@ export class HostChart {
 }
 
 /** Undefined where the groups are too many, or where values of several texts share a key. */
-export function hostChartOf(
+export function localChartOf(
   node: ChartNode,
   rows: readonly (readonly DuckDBValue[])[],
   zone: string,
-): HostChart | undefined {
-  if (rows.length > MAX_HOST_GROUPS) return undefined;
+): LocalChart | undefined {
+  if (rows.length > MAX_LOCAL_GROUPS) return undefined;
   const groups = groupsIn(rows);
   if (!groups) return undefined;
   const keys = [...groups.shown].map(([key, shown]) => [key, shown, groups.shown.size]);
-  return new HostChart(chartColumnsOf(node, keys, zone), groups);
+  return new LocalChart(chartColumnsOf(node, keys, zone), groups);
 }
 
 interface Groups {

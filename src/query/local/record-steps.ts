@@ -19,7 +19,7 @@ export function compileStep(node: PlanNode, facts: HostFacts): RowStep {
   return step;
 }
 
-/** For nodes of the host: they may run pipelines of their own. */
+/** For nodes of the local evaluator: they may run pipelines of their own. */
 export const scopeOf = (facts: HostFacts): RowScope<Row> =>
   new RowScope({ ...facts, recordSteps: (chain) => compileChain(chain, facts).pass }, readField);
 

@@ -1,6 +1,6 @@
 // Plans in plain TypeScript: slow, obvious, and made of nothing that the SQL is made of but the host's expressions.
 
-import { HostPipeline } from '#query/host/host-pipeline.ts';
+import { LocalPipeline } from '#query/local/local-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { elements } from '#query/nodes/explode.ts';
@@ -18,13 +18,14 @@ import { compactJson, textOf } from '#query/values/conversions.ts';
 import { binned } from '#query/values/dates/bins.ts';
 import { equals } from '#query/values/equality.ts';
 import { lower } from '#query/values/text/strings.ts';
-import { chart } from '#test/support/host-charts.ts';
-import { eventstats, facets, sorted, stats, top } from '#test/support/host-groups.ts';
-import { join, union } from '#test/support/host-merges.ts';
+import { known } from '#test/support/known-node.ts';
+import { chart } from './local-charts.ts';
+import { eventstats, facets, sorted, stats, top } from './local-groups.ts';
+import { join, union } from './local-merges.ts';
 import {
   copyingStep,
   fieldsOf,
-  HostRows,
+  LocalRows,
   listed,
   mapped,
   type NodeOf,
@@ -34,11 +35,10 @@ import {
   recordRow,
   type StoredRow,
   withValues,
-} from '#test/support/host-rows.ts';
-import { prev, rollup, streamstats } from '#test/support/host-windows.ts';
-import { known } from '#test/support/known-node.ts';
+} from './local-rows.ts';
+import { prev, rollup, streamstats } from './local-windows.ts';
 
-export interface HostWorld {
+export interface LocalWorld {
   readonly run: RunFacts;
   /** With `_table`, `_time` and `_id`. */
   readonly tables: (name: string) => readonly StoredRow[];
@@ -51,10 +51,10 @@ type Found = Extract<TextCondition, { kind: 'found' }>;
 
 const lowered = (value: Value): Value => (typeof value === 'string' ? lower(value) : value);
 
-export class HostPlan extends HostRows {
-  readonly #world: HostWorld;
+export class LocalPlan extends LocalRows {
+  readonly #world: LocalWorld;
 
-  constructor(world: HostWorld) {
+  constructor(world: LocalWorld) {
     super(world.run);
     this.#world = world;
   }
@@ -136,7 +136,7 @@ export class HostPlan extends HostRows {
           );
         });
       case 'evalc': {
-        const pipeline = new HostPipeline([node], this.facts);
+        const pipeline = new LocalPipeline([node], this.facts);
         return rows.flatMap((row) => [...pipeline.push(listed(row))].map(mapped));
       }
       case 'drop':

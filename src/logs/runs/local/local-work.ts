@@ -1,11 +1,11 @@
-// Work of the host on rows, as it happens in a thread of its own (host-worker.ts), or right here in a test. Rows come
+// Work of the local evaluator on rows, as it happens in a thread of its own (local-worker.ts), or right here in a test. Rows come
 // as texts and leave as texts, so that the run need not parse them.
 
 import { type ArrivedBatch, WindowRows } from '#logs/runs/arrivals/window-rows.ts';
-import { FileRowReader } from '#query/host/file-rows.ts';
-import { HostPipeline } from '#query/host/host-pipeline.ts';
-import { portable, revived } from '#query/host/portable.ts';
-import { WebRows } from '#query/host/web-rows.ts';
+import { FileRowReader } from '#query/local/file-rows.ts';
+import { LocalPipeline } from '#query/local/local-pipeline.ts';
+import { portable, revived } from '#query/local/portable.ts';
+import { WebRows } from '#query/local/web-rows.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { FileBytes } from '#query/nodes/effect.ts';
@@ -17,12 +17,12 @@ import type { WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
 import { wget } from '#query/nodes/wget.ts';
 import { window } from '#query/nodes/window.ts';
 import { type Row, readField } from '#query/rows/row.ts';
-import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
+import { localLineOf, localRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
 import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
 
 /** Some rows to be worked on: of a statement, such as have arrived, or those of a piece of a file. */
-export type HostBatch = { readonly texts: readonly string[] } | AnsweredBatch | ArrivedBatch | FileBytes;
+export type LocalBatch = { readonly texts: readonly string[] } | AnsweredBatch | ArrivedBatch | FileBytes;
 
 /** Rows of a statement, and the answer of a host for each. */
 export interface AnsweredBatch {
@@ -31,7 +31,7 @@ export interface AnsweredBatch {
 }
 
 /** The output of some rows of a batch. */
-export interface HostOutput {
+export interface LocalOutput {
   /** Rows of the result; or lines for a statement to read, and the length of the longest. */
   readonly made: readonly string[] | { readonly lines: Uint8Array<ArrayBuffer>; readonly longest: number };
   /** Rows that have come to sinks among the nodes, by their indexes. */
@@ -44,7 +44,7 @@ export interface HostOutput {
   readonly isDone: boolean;
 }
 
-interface HostTask {
+interface LocalTask {
   readonly nodes: readonly PlanNode[];
   /** Of the input of the first node, where it has one. */
   readonly given: Rows | undefined;
@@ -71,16 +71,16 @@ export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', 
     facts: { now, zone, user, ...(listElements === undefined ? {} : { listElements }) },
     groups,
     rowSteps,
-  } satisfies HostTask);
+  } satisfies LocalTask);
 }
 
 /** Of one output: the first rows of a batch should not wait for all of them. */
 const OUTPUT_ROWS = 1024;
 const OUTPUT_CHARACTERS = 256 * 1024;
 
-export class HostWork {
-  readonly #task: HostTask;
-  readonly #pipeline: HostPipeline;
+export class LocalWork {
+  readonly #task: LocalTask;
+  readonly #pipeline: LocalPipeline;
   readonly #window?: WindowRows;
   readonly #files?: FileRowReader;
   readonly #web?: WebRows;
@@ -91,7 +91,7 @@ export class HostWork {
 
   constructor(task: unknown) {
     // Made by `portableTask`.
-    this.#task = revived(task) as HostTask;
+    this.#task = revived(task) as LocalTask;
     const { nodes, facts, groups, rowSteps } = this.#task;
     const known = new Map([...groups].map(([guid, entries]) => [guid, new AddressGroup(entries)]));
     const run = {
@@ -100,7 +100,7 @@ export class HostWork {
       nextRow: () => 0n,
       steps: rowSteps === undefined ? new UnlimitedSteps() : new StepMeter(rowSteps, { isWeighed: false }),
     };
-    this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() }, (node, row) => this.#sink(node, row));
+    this.#pipeline = new LocalPipeline(nodes, { run, constants: new Map() }, (node, row) => this.#sink(node, row));
     const [first] = nodes;
     if (isOf(first, window)) this.#window = new WindowRows(first);
     if (isOf(first, files)) this.#files = new FileRowReader(first);
@@ -112,16 +112,16 @@ export class HostWork {
     const { given } = this.#task;
     const web = this.#web;
     if (!web || !given) throw new Error('no request is sent here');
-    return texts.map((text) => web.request(hostRowOf(text, given)));
+    return texts.map((text) => web.request(localRowOf(text, given)));
   }
 
   /** The one before must be worked off. */
-  begin(batch: HostBatch): void {
+  begin(batch: LocalBatch): void {
     this.#rows = this.#passed(batch);
   }
 
   /** Goes on with the batch for a while. */
-  next(): HostOutput {
+  next(): LocalOutput {
     const made: string[] = [];
     let characters = 0;
     let isDone = false;
@@ -152,7 +152,7 @@ export class HostWork {
     this.#sunkCharacters += text.length;
   }
 
-  #takeSunk(): HostOutput['sunk'] {
+  #takeSunk(): LocalOutput['sunk'] {
     const sunk = [...this.#sunk].map(([node, texts]) => ({ index: this.#task.nodes.indexOf(node), texts }));
     this.#sunk = new Map();
     this.#sunkCharacters = 0;
@@ -160,7 +160,7 @@ export class HostWork {
   }
 
   /** Undefined between rows of which none goes on, but a sink has one. */
-  *#passed(batch: HostBatch): Generator<Row | undefined> {
+  *#passed(batch: LocalBatch): Generator<Row | undefined> {
     for (const row of this.#given(batch)) {
       yield* this.#pipeline.push(row);
       if (this.#sunkCharacters > 0) yield undefined;
@@ -168,13 +168,13 @@ export class HostWork {
     }
   }
 
-  *#given(batch: HostBatch): Generator<Row> {
+  *#given(batch: LocalBatch): Generator<Row> {
     const { given } = this.#task;
     if ('bytes' in batch) yield* this.#files?.rows(batch) ?? [];
     else if (!('texts' in batch)) yield* this.#arrived(batch);
     else if (given) {
       const answers = 'answers' in batch ? batch.answers : [];
-      for (const [index, text] of batch.texts.entries()) yield this.#answered(hostRowOf(text, given), answers[index]);
+      for (const [index, text] of batch.texts.entries()) yield this.#answered(localRowOf(text, given), answers[index]);
     }
   }
 
@@ -192,7 +192,7 @@ export class HostWork {
   #written(row: Row): string {
     const { as, nodes } = this.#task;
     const { rows = { columns: [] } } = nodes.at(-1) ?? {};
-    return as === 'texts' ? rowTextOf(row, rows) : hostLineOf(row, rows);
+    return as === 'texts' ? rowTextOf(row, rows) : localLineOf(row, rows);
   }
 }
 

@@ -3,13 +3,13 @@
 
 import type { RequestSender } from '#query/nodes/effect.ts';
 import type { WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
-import type { HostThread } from './host-threads.ts';
-import type { AnsweredBatch } from './host-work.ts';
+import type { LocalThread } from './local-threads.ts';
+import type { AnsweredBatch } from './local-work.ts';
 
 interface AnsweredRowsDeps {
   readonly sender: RequestSender;
   readonly signal: AbortSignal;
-  readonly thread: HostThread;
+  readonly thread: LocalThread;
 }
 
 /** Rows whose requests are read together. */

@@ -7,9 +7,9 @@ import type { Pivot } from '#query/nodes/pivot.ts';
 import type { Timechart } from '#query/nodes/timechart.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { bucketStart } from '#query/values/dates/dates.ts';
-import type { HostRows, Pair, Row } from '#test/support/host-rows.ts';
+import type { LocalRows, Pair, Row } from './local-rows.ts';
 
-export function chart(host: HostRows, node: Timechart | Pivot, rows: readonly Row[]): Row[] {
+export function chart(host: LocalRows, node: Timechart | Pivot, rows: readonly Row[]): Row[] {
   const { zone } = host.run;
   const bucket = (row: Row): Value => {
     const at = node.kind === 'timechart' ? host.value(node.time)(row) : null;
@@ -61,7 +61,11 @@ const LENGTHS: Readonly<Record<DurationUnit, number>> = {
   y: 365 * DAY,
 };
 
-function withAllBuckets(host: HostRows, node: Timechart, groups: readonly { values: readonly Value[]; rows: Row[] }[]) {
+function withAllBuckets(
+  host: LocalRows,
+  node: Timechart,
+  groups: readonly { values: readonly Value[]; rows: Row[] }[],
+) {
   const starts = groups.map(({ values: [at] }) => at as Temporal.Instant); // Buckets are dates.
   const first = starts[0];
   const last = starts.at(-1);

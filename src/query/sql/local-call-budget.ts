@@ -3,26 +3,26 @@
 // run goes on.
 
 import type { RunFacts } from '#query/model/run-facts.ts';
-import { HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
+import { LOCAL_BUDGET_EXCEEDED } from '#query/values/failures.ts';
 import { tokenOf } from './tokens.ts';
 
 /** Limit per iteration of the event loop. */
 const MAX_MS = 10;
 
-export class HostCallBudget {
+export class LocalCallBudget {
   isShort = false;
 }
 
-const known = new WeakMap<RunFacts, HostCallBudget>();
+const known = new WeakMap<RunFacts, LocalCallBudget>();
 
-export function hostCallBudgetOf(run: RunFacts): HostCallBudget {
-  const budget = known.get(run) ?? new HostCallBudget();
+export function localCallBudgetOf(run: RunFacts): LocalCallBudget {
+  const budget = known.get(run) ?? new LocalCallBudget();
   known.set(run, budget);
   return budget;
 }
 
-/** The token with which a statement of this run calls the host. */
-export const hostCallBudgetToken = (run: RunFacts): string => tokenOf(hostCallBudgetOf(run), run);
+/** The token with which a statement of this run calls the local evaluator. */
+export const localCallBudgetToken = (run: RunFacts): string => tokenOf(localCallBudgetOf(run), run);
 
 let startedAt: number | undefined;
 
@@ -47,7 +47,7 @@ function busyMilliseconds(): number {
  * Returns a check to call before each row with the text of its arguments; it throws if the budget is exceeded, or would
  * be by this text.
  */
-export function budgetCheck(budget: HostCallBudget | undefined): (text: string) => void {
+export function budgetCheck(budget: LocalCallBudget | undefined): (text: string) => void {
   const first = iterationStart();
   let asked = performance.now();
   return (text) => {
@@ -55,7 +55,7 @@ export function budgetCheck(budget: HostCallBudget | undefined): (text: string) 
     const ahead = text.length < LONG_TEXT ? 0 : readingMilliseconds(text);
     if (ahead === 0 && performance.now() - asked < 1) return;
     asked = performance.now();
-    if (busyMilliseconds() - first + ahead > MAX_MS) throw new Error(HOST_BUDGET_EXCEEDED);
+    if (busyMilliseconds() - first + ahead > MAX_MS) throw new Error(LOCAL_BUDGET_EXCEEDED);
   };
 }
 

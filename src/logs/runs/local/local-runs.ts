@@ -1,4 +1,4 @@
-// Runs the host segments of a plan (15.10), batch by batch and in a thread. Rows are pulled by their consumer, so nothing is
+// Runs the local chains of a plan (15.10), batch by batch and in a thread. Rows are pulled by their consumer, so nothing is
 // made before it is wanted. Rows that statements go on with are gathered in a file without a name and loaded as a whole.
 
 import type { NamelessFile } from '#files/nameless.ts';
@@ -10,9 +10,9 @@ import { type ArrivingTable, Tap } from '#logs/runs/arrivals/tap.ts';
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { exhausted, isExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import type { StageMeter, StageRecorder } from '#logs/stage-recorder.ts';
-import type { HostCount } from '#query/analysis/push-counts.ts';
-import { FileFailure, MAX_LINE } from '#query/host/file-failures.ts';
-import { asksForNothing } from '#query/host/host-pipeline.ts';
+import type { LocalCount } from '#query/analysis/push-counts.ts';
+import { FileFailure, MAX_LINE } from '#query/local/file-failures.ts';
+import { asksForNothing } from '#query/local/local-pipeline.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { after } from '#query/model/times.ts';
@@ -20,26 +20,26 @@ import type { RequestSender, SourceEffect } from '#query/nodes/effect.ts';
 import { declarationOf, effectOf, inputOf, sourceEffectOf } from '#query/nodes/facts.ts';
 import type { EffectServices } from '#query/nodes/kinds.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
+import { localCallBudgetOf } from '#query/sql/local-call-budget.ts';
 import { answeredRows } from './answered-rows.ts';
-import { type HostSegment, topOf } from './host-segment.ts';
-import type { HostThread, HostThreads } from './host-threads.ts';
-import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
+import { type LocalChain, topOf } from './local-chain.ts';
+import type { LocalThread, LocalThreads } from './local-threads.ts';
+import { type LocalBatch, type LocalOutput, portableTask } from './local-work.ts';
 import { fieldBatches, rowBatches } from './outside-rows.ts';
 
-export interface HostRunsDeps {
+export interface LocalRunsDeps {
   readonly facts: RunFacts;
   readonly watch: RunWatch;
   readonly signal: AbortSignal;
   readonly work: RunWork;
   readonly clock: Clock;
   readonly arrivals: ArrivedRowsDeps;
-  readonly threads: HostThreads;
+  readonly threads: LocalThreads;
   /** What the effects of nodes are opened with. */
   readonly services: EffectServices;
   readonly recorder?: StageRecorder | undefined;
   arriving(table: string): ArrivingTable;
-  /** Rows of a node that statements make, as texts that the host reads. */
+  /** Rows of a node that statements make, as texts that the local evaluator reads. */
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
   /** In memory where the run reads encrypted records. */
   file(): Promise<NamelessFile>;
@@ -47,7 +47,7 @@ export interface HostRunsDeps {
   readonly flowing: ArrivalSinks;
 }
 
-/** Sinks among the nodes of segments whose rows arrive. */
+/** Sinks among the nodes of chains whose rows arrive. */
 interface ArrivalSinks {
   /** Aborted with the error of a sink that could not store its rows. */
   readonly failed: AbortSignal;
@@ -69,13 +69,13 @@ interface Awaited {
   readonly end: Temporal.Instant;
 }
 
-export class HostRuns implements AsyncDisposable {
-  readonly counts = new Map<PlanNode, HostCount>();
-  readonly #deps: HostRunsDeps;
+export class LocalRuns implements AsyncDisposable {
+  readonly counts = new Map<PlanNode, LocalCount>();
+  readonly #deps: LocalRunsDeps;
   readonly #awaited = new Map<PlanNode, Awaited>();
   readonly #gathering = new Map<PlanNode, Promise<Gathered>>();
 
-  constructor(deps: HostRunsDeps) {
+  constructor(deps: LocalRunsDeps) {
     this.#deps = deps;
   }
 
@@ -87,10 +87,10 @@ export class HostRuns implements AsyncDisposable {
   }
 
   /** Lets the windows of these begin, all at once; but for `flowing` their rows are gathered from now on. */
-  begin(segments: readonly HostSegment[], flowing?: HostSegment): void {
+  begin(chains: readonly LocalChain[], flowing?: LocalChain): void {
     const { clock, facts, arriving, watch } = this.#deps;
     const now = clock.now();
-    for (const { source } of segments) {
+    for (const { source } of chains) {
       const arrivals = arrivalsOf(source);
       if (!arrivals || this.#awaited.has(source)) continue;
       const tables = arrivals.tables.map(arriving);
@@ -102,30 +102,30 @@ export class HostRuns implements AsyncDisposable {
         end: after({ now, zone: facts.zone }, arrivals.length) ?? now,
       });
     }
-    for (const segment of segments) {
-      if (arrivalsOf(segment.source) && segment.source !== flowing?.source) void this.gathered(segment);
+    for (const chain of chains) {
+      if (arrivalsOf(chain.source) && chain.source !== flowing?.source) void this.gathered(chain);
     }
   }
 
-  /** The rows of a segment, as texts of a result. */
-  async *texts(segment: HostSegment): AsyncGenerator<readonly string[]> {
-    for await (const { made } of this.#outputs(segment, 'texts')) if (!('lines' in made) && made.length > 0) yield made;
+  /** The rows of a chain, as texts of a result. */
+  async *texts(chain: LocalChain): AsyncGenerator<readonly string[]> {
+    for await (const { made } of this.#outputs(chain, 'texts')) if (!('lines' in made) && made.length > 0) yield made;
   }
 
-  async *#outputs(segment: HostSegment, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
-    const { nodes } = segment;
+  async *#outputs(chain: LocalChain, as: 'texts' | 'lines'): AsyncGenerator<LocalOutput> {
+    const { nodes } = chain;
     const { facts, watch, work, threads, recorder, flowing } = this.#deps;
     const meter = recorder?.begin({ engine: 'node', nodes });
     let counts: readonly bigint[] = nodes.map(() => 0n);
     let isCut = asksForNothing(nodes);
-    let thread: HostThread | undefined;
+    let thread: LocalThread | undefined;
     try {
       // Not before there are rows: the statement that makes them may need a thread itself.
       const begun = async () => {
         thread ??= await threads.begin(portableTask(nodes, as, facts), work);
         return thread;
       };
-      for await (const batch of isCut ? [] : this.#input(segment, begun)) {
+      for await (const batch of isCut ? [] : this.#input(chain, begun)) {
         if (meter) readBatch(meter, batch);
         for await (const output of (await begun()).outputs(batch)) {
           counts = output.counts;
@@ -141,7 +141,7 @@ export class HostRuns implements AsyncDisposable {
       }
       for (const node of nodes) if (declarationOf(node).host?.isSink) await flowing.end(node);
     } catch (error) {
-      if (error instanceof FileFailure) throw fileError(error, segment.source);
+      if (error instanceof FileFailure) throw fileError(error, chain.source);
       // A value that is too large here is too large everywhere.
       throw isExhausted(error) ? exhausted(error, { isApart: true }) : error;
     } finally {
@@ -154,8 +154,8 @@ export class HostRuns implements AsyncDisposable {
   async *#answered(
     source: PlanNode,
     sender: RequestSender,
-    begun: () => Promise<HostThread>,
-  ): AsyncGenerator<HostBatch> {
+    begun: () => Promise<LocalThread>,
+  ): AsyncGenerator<LocalBatch> {
     const { signal, work, inputTexts } = this.#deps;
     for await (const texts of inputTexts(inputOf(source))) {
       // A request is not sent again.
@@ -165,23 +165,23 @@ export class HostRuns implements AsyncDisposable {
   }
 
   /** All of them, made once. */
-  gathered(segment: HostSegment): Promise<Gathered> {
-    const top = topOf(segment);
+  gathered(chain: LocalChain): Promise<Gathered> {
+    const top = topOf(chain);
     const known = this.#gathering.get(top);
     if (known) return known;
-    const gathering = this.#gather(segment);
+    const gathering = this.#gather(chain);
     // The next await of it rejects.
     gathering.catch(() => undefined);
     this.#gathering.set(top, gathering);
     return gathering;
   }
 
-  async #gather(segment: HostSegment): Promise<Gathered> {
+  async #gather(chain: LocalChain): Promise<Gathered> {
     const file = await this.#deps.file();
     let longest = 0;
     let size = 0;
     try {
-      for await (const { made } of this.#outputs(segment, 'lines')) {
+      for await (const { made } of this.#outputs(chain, 'lines')) {
         if (!('lines' in made)) continue;
         longest = Math.max(longest, made.longest);
         await writeWhole(file.handle, Buffer.from(made.lines.buffer), size);
@@ -194,7 +194,7 @@ export class HostRuns implements AsyncDisposable {
     }
   }
 
-  async *#input({ source }: HostSegment, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
+  async *#input({ source }: LocalChain, begun: () => Promise<LocalThread>): AsyncGenerator<LocalBatch> {
     const effect = sourceEffectOf(source);
     if (effect) yield* this.#outside(source, effect, begun);
     else for await (const texts of this.#deps.inputTexts(inputOf(source))) yield { texts };
@@ -203,8 +203,8 @@ export class HostRuns implements AsyncDisposable {
   #outside(
     source: PlanNode,
     effect: SourceEffect<EffectServices>,
-    begun: () => Promise<HostThread>,
-  ): AsyncIterable<HostBatch> {
+    begun: () => Promise<LocalThread>,
+  ): AsyncIterable<LocalBatch> {
     const { services, signal, inputTexts } = this.#deps;
     switch (effect.kind) {
       case 'requests':
@@ -224,10 +224,10 @@ export class HostRuns implements AsyncDisposable {
   /** The run does not begin again. */
   #markVisible(): void {
     this.#deps.work.markVisible();
-    hostCallBudgetOf(this.#deps.facts).isShort = false;
+    localCallBudgetOf(this.#deps.facts).isShort = false;
   }
 
-  async *#arrived(source: PlanNode): AsyncGenerator<HostBatch> {
+  async *#arrived(source: PlanNode): AsyncGenerator<LocalBatch> {
     const awaited = this.#awaited.get(source);
     if (!awaited) throw new Error('the window has not begun');
     const { clock, signal, arrivals, flowing } = this.#deps;
@@ -247,7 +247,7 @@ function arrivalsOf(node: PlanNode) {
 }
 
 /** How many records a piece of a file or an arrival has is known to the thread alone. */
-function readBatch(meter: StageMeter, batch: HostBatch): void {
+function readBatch(meter: StageMeter, batch: LocalBatch): void {
   const texts = 'texts' in batch ? batch.texts : undefined;
   meter.read(texts?.length ?? null, texts?.reduce((sum, text) => sum + Buffer.byteLength(text), 0) ?? null);
 }

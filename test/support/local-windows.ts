@@ -2,9 +2,9 @@
 
 import type { Value } from '#query/model/values.ts';
 import { groupKey } from '#query/values/order.ts';
-import { type HostRows, type NodeOf, type Pair, type Row, withValues } from '#test/support/host-rows.ts';
+import { type LocalRows, type NodeOf, type Pair, type Row, withValues } from './local-rows.ts';
 
-export function streamstats(host: HostRows, node: NodeOf<'streamstats'>, rows: readonly Row[]): Row[] {
+export function streamstats(host: LocalRows, node: NodeOf<'streamstats'>, rows: readonly Row[]): Row[] {
   const keys = host.keysOf(node.by);
   const keyOf = (row: Row) => groupKey(keys(row), host.run.zone);
   return rows.map((row, index) => {
@@ -18,7 +18,7 @@ export function streamstats(host: HostRows, node: NodeOf<'streamstats'>, rows: r
   });
 }
 
-export function prev(host: HostRows, { fields, sequence }: NodeOf<'prev'>, rows: readonly Row[]): Row[] {
+export function prev(host: LocalRows, { fields, sequence }: NodeOf<'prev'>, rows: readonly Row[]): Row[] {
   return rows.map((row, index) => {
     const before = rows[index - 1];
     return withValues(
@@ -29,7 +29,7 @@ export function prev(host: HostRows, { fields, sequence }: NodeOf<'prev'>, rows:
   });
 }
 
-export function rollup(host: HostRows, node: NodeOf<'rollup'>, rows: readonly Row[]): Row[] {
+export function rollup(host: LocalRows, node: NodeOf<'rollup'>, rows: readonly Row[]): Row[] {
   const { by, label = null } = node;
   const made = setsOf(node).flatMap((kept) => {
     const keys = by.filter((_, index) => kept[index]);
