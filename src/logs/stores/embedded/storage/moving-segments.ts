@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Alongside, TableGone, type TableSpec } from '#logs/log-store.ts';
-import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { ColumnRegistry, StoredColumns } from '#logs/stores/shared/columns.ts';
 import { furthest } from '#logs/stores/shared/source-offsets.ts';
 import type { CatalogSwitch, Segment } from './catalog.ts';
 import type { RecordIds } from './record-ids.ts';
@@ -18,6 +18,7 @@ interface MovingSegmentsDeps extends Pick<TableDeps, 'switchCatalog'> {
   readonly spec: TableSpec;
   readonly storage: SegmentStorage;
   readonly folder: string;
+  readonly registry: ColumnRegistry;
   readonly sealed: SealedSegments;
   readonly ids: RecordIds;
   /** Of sealed records. */

@@ -5,6 +5,8 @@ import type { Layout } from '#logs/log-store.ts';
 import { type FileColumn, filesSource } from '#logs/runs/duckdb/files-source.ts';
 import { quotedName } from '#logs/runs/duckdb/quote.ts';
 import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import { type Leaves, leafColumns } from '#logs/stores/shared/leaves.ts';
+import { columnsOfRest, wholeRest } from './leaf-sql.ts';
 
 /** The row layout stores all fields in one column; the columnar layout those that do not fit their columns. */
 export const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row' ? '_doc' : '_rest');
@@ -20,6 +22,7 @@ const ownColumns = (layout: Layout): [string, string][] => [
 export interface Stored {
   readonly layout: Layout;
   readonly columns: StoredColumns;
+  readonly leaves: Leaves;
 }
 
 /** Columns that a file has for a while beside those of its table, with their types. */
@@ -28,14 +31,14 @@ type Extra = readonly (readonly [string, string])[];
 /** No column of a table has the number of such a column. */
 const FIRST_EXTRA_NUMBER = 2 ** 30;
 
-/** All columns of a table, with their numbers. */
+/** All columns of a table but those of leaves, with their numbers. */
 const allColumns = ({ layout, columns }: Stored, extra: Extra = []): FileColumn[] => [
   ...ownColumns(layout).map(([name, type], index) => ({ number: index + 1, name, type })),
   ...(layout === 'row' ? [] : columns.entries().map(([name, { number, type }]) => ({ number, name, type }))),
   ...extra.map(([name, type], index) => ({ number: FIRST_EXTRA_NUMBER + index, name, type })),
 ];
 
-/** The columns that hold texts, with their numbers. */
+/** The columns that hold texts, with their numbers, but for those of leaves: their texts are among those of `_rest`. */
 export const textColumns = (stored: Stored): { name: string; number: number; isJson: boolean }[] =>
   allColumns(stored).flatMap(({ name, number, type }) =>
     type === 'VARCHAR' || type === 'JSON' ? [{ name, number, isJson: type === 'JSON' }] : [],
@@ -43,15 +46,16 @@ export const textColumns = (stored: Stored): { name: string; number: number; isJ
 
 /** The option of a COPY that writes the numbers; `names` are the columns that it writes beside our own. */
 export function fieldIds(stored: Stored, names: Iterable<string>, extra: Extra = []): string {
-  const numbers = new Map(allColumns(stored, extra).map(({ name, number }) => [name, number]));
+  const all = [...allColumns(stored, extra), ...leafColumns(stored.leaves)];
+  const numbers = new Map(all.map(({ name, number }) => [name, number]));
   const beside = [...(stored.layout === 'row' ? [] : names), ...extra.map(([name]) => name)];
   const written = [...ownColumns(stored.layout).map(([name]) => name), ...beside];
   return `field_ids {${written.map((name) => `${quotedName(name)}: ${numbers.get(name)}`).join(', ')}}`;
 }
 
-/** A source over segments: all columns of the table, null where a file has none. */
+/** A source over segments: all columns of the table as files have them, null where a file has none. */
 export const segmentsSource = (paths: readonly string[], stored: Stored, extra: Extra = []): string =>
-  filesSource(paths, allColumns(stored, extra));
+  filesSource(paths, [...allColumns(stored, extra), ...leafColumns(stored.leaves)]);
 
 /** The times of the records of files. */
 export const timesSource = (paths: readonly string[]): string =>
@@ -76,6 +80,8 @@ interface FilePart {
 export interface ReadColumns {
   readonly columns: ReadonlySet<string>;
   readonly hasRest: boolean;
+  /** Of `_rest` fields that are read, as far as they may have columns of leaves; absent: all. */
+  readonly restFields?: ReadonlySet<string>;
 }
 
 export const TIMES_ALONE: ReadColumns = { columns: new Set(), hasRest: false };
@@ -96,18 +102,30 @@ export function recordsSource(
   stored: Stored,
   reads?: ReadColumns,
 ): string {
-  const all = allColumns(stored);
+  const all = [...allColumns(stored), ...(reads ? stored.leaves.columns : [])];
   const columns = reads ? all.filter(({ name }) => isReadBy(reads, name)) : all;
-  const list = stored.layout === 'row' ? columns.map(({ name }) => `${name} as ${shownName(name)}`).join(', ') : '*';
+  const listed = listedColumns(columns, stored, reads);
   const files = [
-    ...(paths.length === 0 ? [] : [filesSource(forThreads(paths, wholeRows, emptyFile), columns)]),
-    ...parts.map((part) => partSource(part, forThreads([part.path], part.to - part.from, emptyFile), columns)),
-  ].map((source) => `select ${list} from ${source}`);
+    ...(paths.length === 0 ? [] : [filesSource(forThreads(paths, wholeRows, emptyFile), listed.columns)]),
+    ...parts.map((part) => partSource(part, forThreads([part.path], part.to - part.from, emptyFile), listed.columns)),
+  ].map((source) => `select ${listed.list} from ${source}`);
   if (hotTables.length === 0 && files.length > 0) return files.join(' union all ');
   // A table in memory has only the columns that its own records use, whether they are read or not.
   const own = stored.layout === 'row' ? '_id, _time, _doc as _rest' : '*';
   const rows = [noRecords(columns), ...files, ...hotTables.map((hot) => `select ${own} from ${hot}`)];
   return `select ${columns.map(({ name }) => shownName(name)).join(', ')} from (${rows.join(' union all by name ')})`;
+}
+
+/** What a SELECT of `columns` lists of which columns of files: `_rest` may have to be put together. */
+function listedColumns(columns: readonly FileColumn[], { layout, leaves }: Stored, reads?: ReadColumns) {
+  if (layout === 'row') return { columns, list: columns.map(({ name }) => `${name} as ${shownName(name)}`).join(', ') };
+  const read = reads && !reads.hasRest ? [] : columnsOfRest(leaves, reads?.restFields);
+  if (read.length === 0) return { columns, list: '*' };
+  const known = new Set(columns.map(({ number }) => number));
+  const beside = read.filter(({ number }) => !known.has(number));
+  const hidden = beside.map(({ name }) => quotedName(name)).join(', ');
+  const rest = wholeRest(leaves, reads?.restFields);
+  return { columns: [...columns, ...beside], list: `* exclude (${hidden}) replace (${rest} as _rest)` };
 }
 
 /** A thread reads a row group at least. */

@@ -244,8 +244,10 @@ export class TableStaging implements Staging {
     // The order of what it joins is kept.
     const source = sources.join(' union all ');
     const content = { source, rows, recordBytes: bytes, names: columns.keys(), isSorted };
-    const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression], form: 1 as const };
-    this.#segments.push(await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns }));
+    const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression], form: 2 as const };
+    this.#segments.push(
+      await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns, registry: batches.registry }),
+    );
   }
 
   #end(): void {

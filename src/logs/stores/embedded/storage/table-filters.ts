@@ -7,9 +7,10 @@ import { ApiError } from '#contract/errors.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import { buildFilter } from '#logs/stores/embedded/text-index/build-filter.ts';
 import type { SegmentFilter } from '#logs/stores/embedded/text-index/segment-filter.ts';
-import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { ColumnRegistry, StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Segment } from './catalog.ts';
 import type { FilterCache } from './filter-cache.ts';
+import { wholeRest } from './leaf-sql.ts';
 import { textColumns } from './records.ts';
 import { filterFile, type SegmentStorage } from './segment-storage.ts';
 
@@ -22,6 +23,7 @@ interface TableFiltersDeps {
   /** As they are now. */
   segments(): readonly Segment[];
   columns(): StoredColumns;
+  readonly registry: Pick<ColumnRegistry, 'leaves'>;
   /** Segments that there are now stay readable until it is disposed of. */
   hold(): Disposable;
   /** Stores the bytes of all filters of the table. */
@@ -84,7 +86,8 @@ export class TableFilters {
 
   async #make(segment: Segment, gone: AbortSignal): Promise<void> {
     const { file, rows, bytes } = segment;
-    const { storage, spec, columns, hold, filters, folder } = this.#deps;
+    const { storage, spec, columns, registry, hold, filters, folder } = this.#deps;
+    const { leaves } = registry;
     // The segment may be replaced meanwhile: its filter is removed with it when the last reader has left.
     using _reader = hold();
     // A segment whose filter fails is not tried again before the next start.
@@ -92,8 +95,9 @@ export class TableFilters {
     try {
       using borrowed = await storage.borrow([segment]);
       const [path = ''] = borrowed.paths;
-      const texts = textColumns({ layout: spec.layout, columns: columns() });
-      const content = await buildFilter({ instance: storage.instance, path, columns: texts, rows, bytes }, gone);
+      const texts = textColumns({ layout: spec.layout, columns: columns(), leaves });
+      const parts = { path, columns: texts, leaves, wholeRest: wholeRest(leaves), rows, bytes };
+      const content = await buildFilter({ instance: storage.instance, ...parts }, gone);
       this.#made.set(file, await storage.writeFilter(segment, content));
       filters.forget(join(folder, file));
     } catch (error) {

@@ -26,6 +26,7 @@ import {
 import type { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
 import { Arrivals } from '#logs/stores/shared/arrivals.ts';
 import { ColumnRegistry, type LearntColumns, NOTHING_LEARNT, type StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { Leaves } from '#logs/stores/shared/leaves.ts';
 import { furthest } from '#logs/stores/shared/source-offsets.ts';
 import { Rounds } from '#runtime/periodic.ts';
 import { Serial } from '#runtime/serial.ts';
@@ -123,6 +124,7 @@ export class LogTable {
       spec,
       segments: () => this.#sealed.all,
       columns: () => this.columns,
+      registry: catalog.registry,
       hold: () => this.hold(),
     };
     this.filters = new TableFilters(sealed);
@@ -139,7 +141,9 @@ export class LogTable {
       segments: () => this.moving.resting,
       isFresh: (day) => this.#generations.all.some(({ days }) => days.has(day)),
       replace: (removed, into) =>
-        this.#exclusively(async () => !this.#isDropped && (await this.#sealed.replace({ added: [into], removed }))),
+        this.#exclusively(
+          async () => !this.#isDropped && (await this.#sealed.replace({ ...this.#learnt([into]), removed })),
+        ),
     });
   }
 
@@ -231,7 +235,11 @@ export class LogTable {
   /** Refuses while a part of the records cannot be read. */
   snapshot(): Snapshot {
     this.#generations.requireWhole();
-    return snapshotOf(this.#sealed.all, this.#generations.all, { columns: this.columns, reader: this.#sealed.hold() });
+    return snapshotOf(this.#sealed.all, this.#generations.all, {
+      columns: this.columns,
+      leaves: this.leaves,
+      reader: this.#sealed.hold(),
+    });
   }
 
   /** Segments that there are now stay readable until it is disposed of. */
@@ -244,6 +252,11 @@ export class LogTable {
   /** As they are now; the registry may learn more. */
   get columns(): StoredColumns {
     return this.#batches.registry.stored;
+  }
+
+  /** As they are now. */
+  get leaves(): Leaves {
+    return this.#batches.registry.leaves;
   }
 
   /** Whether values of a field may be in `_rest`, beside nulls. */
@@ -316,7 +329,7 @@ export class LogTable {
     const ranges = dayRanges(days.keys(), this.#deps.days);
     const name = String(number).padStart(6, '0');
     const storage = from.isOfFiles ? await sealingStorage(this.storage, this.#deps.seals) : this.storage;
-    const parts = { ...this.#deps, storage, spec: this.spec, columns: this.columns };
+    const parts = { ...this.#deps, storage, spec: this.spec, columns: this.columns, registry: this.#batches.registry };
     const added = await seal({ from, rows, recordBytes, ranges, name, isSorted }, parts);
     const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };
     if (!(await this.#deps.switchCatalog(change))) return;

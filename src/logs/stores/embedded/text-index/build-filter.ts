@@ -5,6 +5,7 @@ import type { DuckDBBlobValue, DuckDBValue } from '@duckdb/node-api';
 import { filesSource } from '#logs/runs/duckdb/files-source.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { quotedText } from '#logs/runs/duckdb/quote.ts';
+import { type Leaves, leafColumns } from '#logs/stores/shared/leaves.ts';
 import { type GroupFilter, UNDECIDED } from './group-filter.ts';
 import { encodeFilter } from './segment-filter.ts';
 import { collectorFor, type WordCollector } from './word-collector.ts';
@@ -18,6 +19,12 @@ const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 /** Of the bytes of the segment: room for the head of the file is left below the twentieth that an index may take. */
 const MAX_SHARE = 0.0485;
 
+/** Of an object that is put together of leaves, about: files do not have its length. */
+const BYTES_WITH_LEAVES = 512;
+
+/** The number of `_rest`. */
+const OVERFLOW_NUMBER = 3;
+
 export interface TextColumn {
   readonly name: string;
   /** Unique and for ever the same in its table. */
@@ -29,6 +36,9 @@ interface SegmentTexts {
   readonly instance: Instance;
   readonly path: string;
   readonly columns: readonly TextColumn[];
+  readonly leaves: Leaves;
+  /** SQL of `_rest` with the leaves of its record. */
+  readonly wholeRest: string;
   readonly rows: number;
   readonly bytes: number;
 }
@@ -71,10 +81,13 @@ export function withSmallLast<G extends { readonly rows: number }>(groups: reado
 interface Chunk extends TextColumn {
   readonly hasDictionary: boolean;
   readonly bytes: number;
+  /** Whether some of its values have to be put together of leaves. */
+  readonly hasLeaves?: true;
 }
 
-async function groupsOf({ instance, path, columns }: SegmentTexts): Promise<Group[]> {
+async function groupsOf({ instance, path, columns, leaves }: SegmentTexts): Promise<Group[]> {
   const known = new Map(columns.map((column) => [column.name, column]));
+  const ofLeaves = new Set(leafColumns(leaves).map(({ name }) => name));
   // The first entry is the root; files of segments have no nested columns.
   const [, ...stored] = await instance.run(`select name, type from parquet_schema(${quotedText(path)})`);
   const rows = await instance.run(
@@ -83,19 +96,28 @@ async function groupsOf({ instance, path, columns }: SegmentTexts): Promise<Grou
   );
   const textChunk = (chunk: Record<string, DuckDBValue>): Chunk[] => {
     const { name, type } = stored[Number(chunk.column_id)] ?? {};
-    if (type !== 'BYTE_ARRAY') return [];
+    if (type !== 'BYTE_ARRAY' || ofLeaves.has(String(name))) return [];
     const column = known.get(String(name));
     if (!column) throw new Error('a segment has a text column that its table does not know');
     const hasDictionary = String(chunk.encodings).includes('DICTIONARY');
     return [{ ...column, hasDictionary, bytes: Number(chunk.total_uncompressed_size) }];
   };
+  const hasLeaves = stored.some(({ name }) => name === leaves.shapeName && leaves.shapes.length > 0);
   let next = 0;
   return [...Map.groupBy(rows, (row) => Number(row.row_group_id)).values()].map((chunks) => {
     const first = next;
     const own = Number(chunks[0]?.row_group_num_rows);
     next += own;
-    return { rows: own, first, chunks: chunks.flatMap(textChunk) };
+    const texts = chunks.flatMap(textChunk);
+    return { rows: own, first, chunks: hasLeaves ? texts.map((chunk) => withLeafTexts(chunk, own)) : texts };
   });
+}
+
+/** Values of leaves are searched as parts of the object that they were in. */
+function withLeafTexts(chunk: Chunk, rows: number): Chunk {
+  if (chunk.number !== OVERFLOW_NUMBER) return chunk;
+  const bytes = Math.max(chunk.bytes, rows * BYTES_WITH_LEAVES);
+  return { ...chunk, hasDictionary: false, bytes, hasLeaves: true };
 }
 
 /** One filter of row groups that follow each other. */
@@ -123,16 +145,16 @@ async function collect({ rows, chunks, first }: Group, segment: SegmentTexts, co
 
 /** Undefined where all values are null. */
 async function textsOf(
-  { number, hasDictionary }: Chunk,
-  { instance, path }: SegmentTexts,
+  { number, hasDictionary, hasLeaves }: Chunk,
+  { instance, path, leaves, wholeRest }: SegmentTexts,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Uint8Array | undefined> {
   const texts = `string_agg(${hasDictionary ? 'distinct ' : ''}value, chr(0))`;
-  const source = filesSource([path], [{ number, name: 'value', type: 'VARCHAR' }]);
-  const [row] = await instance.run(
-    `select encode(${texts}) as texts from ${source}
-     where file_row_number >= ${from} and file_row_number < ${to}`,
-  );
+  const isPart = `where file_row_number >= ${from} and file_row_number < ${to}`;
+  const source = hasLeaves
+    ? `(select ${wholeRest} as value from ${filesSource([path], [{ number, name: '_rest', type: 'JSON' }, ...leafColumns(leaves)])} ${isPart})`
+    : `${filesSource([path], [{ number, name: 'value', type: 'VARCHAR' }])} ${isPart}`;
+  const [row] = await instance.run(`select encode(${texts}) as texts from ${source}`);
   return isBlob(row?.texts) ? row.texts.bytes : undefined;
 }
 
