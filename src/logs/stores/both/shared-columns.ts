@@ -4,7 +4,7 @@
 import { withCatalog as withClickhouse } from '#logs/stores/clickhouse/storage/catalog-schema.ts';
 import { withCatalog as withEmbedded } from '#logs/stores/embedded/storage/catalog-schema.ts';
 import { ColumnRegistry, type LearntColumns } from '#logs/stores/shared/columns.ts';
-import { type Leaves, NO_LEAVES } from '#logs/stores/shared/leaves.ts';
+import { type LeafColumn, type Leaves, NO_LEAVES, pathKey } from '#logs/stores/shared/leaves.ts';
 import type { Store } from '#store/store.ts';
 
 export class SharedColumns {
@@ -58,9 +58,12 @@ function isPartOf(learnt: LearntColumns, known: LearntColumns): boolean {
   const isFirst =
     learnt.columns.every(({ name }, at) => known.columns[at]?.name === name) &&
     (learnt.further ?? []).every(({ name }, at) => known.further?.[at]?.name === name) &&
-    (learnt.leaves?.columns ?? []).every(({ name }, at) => known.leaves?.columns[at]?.name === name);
+    (learnt.leaves?.columns ?? []).every((leaf, at) => isSameLeaf(leaf, known.leaves?.columns[at]));
   return isFirst && JSON.stringify(joinedColumns(known, learnt)) === JSON.stringify(joinedColumns(known, known));
 }
+
+const isSameLeaf = (one: LeafColumn, other: LeafColumn | undefined): boolean =>
+  one.type === other?.type && pathKey(one.path) === pathKey(other.path);
 
 /** One of them has the columns of the other as its first: both were written from one registry. */
 export function joinedColumns(one: LearntColumns, other: LearntColumns): LearntColumns {

@@ -162,8 +162,7 @@ export class ColumnRegistry {
     this.#isCountless = isCountless;
     this.#hasNulls = hasNulls;
     this.#further = new Map(further.map((column) => [furtherKey(column), column]));
-    const ofLeaves = leaves.shapes.length === 0 ? [] : [leaves.shapeName, ...leaves.columns.map(({ name }) => name)];
-    const names = [...RESERVED, ...UNUSABLE, ...this.#types.keys(), ...further.map(({ name }) => name), ...ofLeaves];
+    const names = [...RESERVED, ...UNUSABLE, ...this.#types.keys(), ...further.map(({ name }) => name)];
     this.#taken = new Set(names.map((name) => name.toLowerCase()));
     this.#leaves = new LeafRegistry(leaves, { take: (name) => this.#takeName(name) });
   }

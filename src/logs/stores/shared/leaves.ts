@@ -56,8 +56,8 @@ const FIRST_LEAF_NUMBER = 100_000;
 
 const MAX_LEAF_COLUMNS = 300;
 const MAX_SHAPES = 64;
-/** Of the texts of all shapes: the catalog stores them with every new segment. */
-const MAX_SHAPE_CHARACTERS = 65_536;
+/** Of all shapes and columns as JSON: the catalog stores them with every new segment. */
+const MAX_CHARACTERS = 131_072;
 
 /** More are not worth it: every read of the whole object puts all of them together. */
 const MAX_LEAVES_OF_SHAPE = 64;
@@ -118,14 +118,21 @@ const TYPE_WORDS: Readonly<Record<LeafType, string>> = {
   JSON: 'json',
 };
 
+const withNames = ({ shapeName, columns, shapes }: Leaves, names: ColumnNames): Leaves => ({
+  shapeName: names.take(shapeName),
+  columns: columns.map((column) => ({ ...column, name: names.take(column.name) })),
+  shapes,
+});
+
 /** Learns the leaves of a table. */
 export class LeafRegistry {
   #leaves: Leaves;
   readonly #names: ColumnNames;
 
+  /** A name is another one where a place that did not know of these leaves has given it to a field: files are read by numbers. */
   constructor(leaves: Leaves, names: ColumnNames) {
-    this.#leaves = leaves;
     this.#names = names;
+    this.#leaves = leaves.shapes.length === 0 ? leaves : withNames(leaves, names);
   }
 
   /** As they are now. */
@@ -148,11 +155,9 @@ export class LeafRegistry {
 
   #learnt(found: FoundShape): LeafShape | undefined {
     const { shapes } = this.#leaves;
-    const characters = [...shapes, found].reduce((sum, { pieces }) => sum + JSON.stringify(pieces).length, 0);
-    if (shapes.length >= MAX_SHAPES || characters > MAX_SHAPE_CHARACTERS || !this.#learnColumns(found))
-      return undefined;
-    const shapeName = shapes.length === 0 ? this.#names.take(this.#leaves.shapeName) : this.#leaves.shapeName;
     const shape = { number: shapes.length + 1, pieces: found.pieces };
+    if (shapes.length >= MAX_SHAPES || !this.#hasRoomFor(shape) || !this.#learnColumns(found)) return undefined;
+    const shapeName = shapes.length === 0 ? this.#names.take(this.#leaves.shapeName) : this.#leaves.shapeName;
     this.#leaves = { ...this.#leaves, shapeName, shapes: [...shapes, shape] };
     return shape;
   }
@@ -162,7 +167,8 @@ export class LeafRegistry {
     const { columns } = this.#leaves;
     const known = new Set(columns.map(({ path, type }) => `${type}${pathKey(path)}`));
     const added = leaves.filter(({ path, type }) => !known.has(`${type}${pathKey(path)}`));
-    if (columns.length + added.length > MAX_LEAF_COLUMNS) return false;
+    if (added.length === 0) return true;
+    if (columns.length + added.length > MAX_LEAF_COLUMNS || !this.#hasRoomFor(added)) return false;
     const all = [...columns];
     for (const { path, type } of added) {
       const isFirst = all.every((column) => pathKey(column.path) !== pathKey(path));
@@ -171,5 +177,9 @@ export class LeafRegistry {
     }
     this.#leaves = { ...this.#leaves, columns: all };
     return true;
+  }
+
+  #hasRoomFor(added: unknown): boolean {
+    return JSON.stringify([this.#leaves, added]).length <= MAX_CHARACTERS;
   }
 }

@@ -33,18 +33,27 @@ const columnsOfPaths = (columns: readonly LeafColumn[]): ColumnsOfPaths =>
 export const pathsOf = ({ pieces }: LeafShape): (readonly string[])[] =>
   pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece]));
 
-/** The text of the objects of a shape; null where a leaf is. */
-function shapeText(
-  { pieces }: Pick<LeafShape, 'pieces'>,
-  ofPaths: ColumnsOfPaths,
-  valueIn: (column: LeafColumn) => string,
-): string {
+type TextOf = (column: LeafColumn, value: string) => string;
+
+const exactText: TextOf = ({ type }, value) => TEXTS[type](value);
+
+/** Of values without a character that JSON would escape. */
+const plainText: TextOf = ({ type }, value) => (type === 'VARCHAR' ? `'"' || ${value} || '"'` : TEXTS[type](value));
+
+interface ShapeTexts {
+  readonly ofPaths: ColumnsOfPaths;
+  readonly valueIn: (column: LeafColumn) => string;
+  readonly textOf: TextOf;
+}
+
+/** The text of the objects of a shape, none of whose leaves is null. */
+function shapeText({ pieces }: Pick<LeafShape, 'pieces'>, { ofPaths, valueIn, textOf }: ShapeTexts): string {
   const texts = pieces.map((piece) => {
     if (typeof piece === 'string') return quotedText(piece);
-    const values = (ofPaths.get(pathKey(piece)) ?? []).map((column) => TEXTS[column.type](valueIn(column)));
-    return values.length === 1 ? `(${values[0]})` : `coalesce(${values.join(', ')})`;
+    const values = (ofPaths.get(pathKey(piece)) ?? []).map((column) => textOf(column, valueIn(column)));
+    return values.length === 1 ? values[0] : `coalesce(${values.join(', ')})`;
   });
-  return texts.join(' || ');
+  return `concat(${texts.join(', ')})`;
 }
 
 /** The columns that `wholeRest` reads. */
@@ -72,13 +81,32 @@ export function wholeRest({ shapeName, columns, shapes }: Leaves, fields?: Reado
   const ofPaths = columnsOfPaths(columns);
   const cases = shapes.flatMap((shape) => {
     const part = fields ? partOfShape(shape, fields) : shape;
-    return part ? [`when ${shape.number} then ${shapeText(part, ofPaths, ownColumn)}`] : [];
+    return part
+      ? [`when ${shape.number} then ${shapeText(part, { ofPaths, valueIn: ownColumn, textOf: exactText })}`]
+      : [];
   });
   if (cases.length === 0) return '_rest';
   return `case when ${quotedName(shapeName)} is null then _rest else (case ${quotedName(shapeName)} ${cases.join(' ')} end)::json end`;
 }
 
-/** In place of the column that has it while columns are made: no field has a column of these names. */
+/** The columns of leaves with the SQL of texts that hold all words of an object that they were in, those of its keys among them. */
+export const leafTexts = (leaves: Leaves) =>
+  leafColumns(leaves).map((column) => ({
+    ...column,
+    isJson: column.type !== 'INTEGER',
+    textOf: (value: string) =>
+      column.type === 'INTEGER' ? wordsOfShapes(leaves, value) : `'{"":' || ${TEXTS[column.type](value)} || '}'`,
+  }));
+
+function wordsOfShapes({ shapes }: Leaves, value: string): string {
+  const cases = shapes.map(({ number, pieces }) => {
+    const texts = pieces.filter((piece) => typeof piece === 'string');
+    return `when ${number} then ${quotedText(texts.join(''))}`;
+  });
+  return `case ${value} ${cases.join(' ')} end`;
+}
+
+/** In place of the columns that have them while columns are made: no field has a column of these names. */
 const FOUND = '_doc';
 const FOUND_SHAPE = '_row';
 
@@ -97,32 +125,97 @@ export function withLeaves(source: string, { leaves, shapes, known }: WantedLeav
   const columns = nulls.length === 0 ? source : `select *, ${nulls.join(', ')} from (${source})`;
   if (shapes.length === 0) return columns;
   const paths = new Map(shapes.flatMap(pathsOf).map((path) => [pathKey(path), path]));
-  const places = new Map([...paths.keys()].map((key, place) => [key, place + 1]));
-  const found = leaves.columns.filter(({ path }) => places.has(pathKey(path)));
-  const ofPaths = columnsOfPaths(found);
-  const foundName = ({ number }: LeafColumn) => `l${number}`;
-  const typed = found.map((column) => {
-    const value = `${FOUND}[${places.get(pathKey(column.path))}]`;
-    const types = (ofPaths.get(pathKey(column.path)) ?? []).map(({ type }) => type);
-    return `${foundName(column)} := ${ofType(column.type, value, types)}`;
-  });
-  const pointers = [...paths.values()].map((path) => quotedText(path.map((key) => `/${key}`).join('')));
-  const valueIn = (column: LeafColumn) => `${FOUND}.${foundName(column)}`;
-  const cases = shapes.map(
-    (shape) => `when _rest::varchar = ${shapeText(shape, ofPaths, valueIn)} then ${shape.number}`,
-  );
+  const found = leaves.columns.filter(({ path }) => paths.has(pathKey(path)));
   const taken = found.map((column) => {
     const name = quotedName(column.name);
-    return `case when ${FOUND_SHAPE} is null then ${name} else ${valueIn(column)} end as ${name}`;
+    return `case when ${FOUND_SHAPE} is null then ${name} else ${foundIn(column)} end as ${name}`;
   });
+  const shape = `${foundShape(shapes, columnsOfPaths(found))} as ${FOUND_SHAPE}`;
   return `select * exclude (${FOUND}, ${FOUND_SHAPE}) replace (${[
     ...taken,
     `case when ${FOUND_SHAPE} is null then _rest end as _rest`,
     `coalesce(${shapeName}, ${FOUND_SHAPE}) as ${shapeName}`,
   ].join(', ')})
-    from (select *, case when _rest is not null then case ${cases.join(' ')} end end as ${FOUND_SHAPE}
-    from (select * replace (struct_pack(${typed.join(', ')}) as ${FOUND})
-    from (select *, json_extract(_rest, [${pointers.join(', ')}]) as ${FOUND} from (${columns}))))`;
+    from (select *, ${shape} from (${withFound(columns, [...paths.values()], { shapes, found })}))`;
+}
+
+const foundIn = ({ number }: LeafColumn): string => `${FOUND}.l${number}`;
+
+const beginsLike = ({ pieces: [first] }: LeafShape): string =>
+  `starts_with(_rest::varchar, ${quotedText(String(first))})`;
+
+/** A record that lacks some leaves of a shape may have another one: those with most leaves are tried first. */
+function foundShape(shapes: readonly LeafShape[], ofPaths: ColumnsOfPaths): string {
+  const ordered = shapes.toSorted((one, other) => pathsOf(other).length - pathsOf(one).length);
+  const cases = (textOf: TextOf) => {
+    const whens = ordered.map((shape) => {
+      const isSame = `_rest::varchar = ${shapeText(shape, { ofPaths, valueIn: foundIn, textOf })}`;
+      return `when ${[beginsLike(shape), ...areThere(shape, ofPaths), isSame].join(' and ')} then ${shape.number}`;
+    });
+    return `case ${whens.join(' ')} end`;
+  };
+  return `case when _rest is null then null when contains(_rest::varchar, '\\') then ${cases(exactText)} else ${cases(plainText)} end`;
+}
+
+const areThere = (shape: LeafShape, ofPaths: ColumnsOfPaths): string[] =>
+  pathsOf(shape).map((path) => {
+    const columns = ofPaths.get(pathKey(path)) ?? [];
+    return `(${columns.map((column) => `${foundIn(column)} is not null`).join(' or ')})`;
+  });
+
+interface FoundColumns {
+  readonly shapes: readonly LeafShape[];
+  readonly found: readonly LeafColumn[];
+}
+
+/** A SELECT of the records with a struct of the values of columns. One pass over a text takes all but those that a struct has no place for. */
+function withFound(source: string, paths: readonly (readonly string[])[], { shapes, found }: FoundColumns): string {
+  const ofPaths = columnsOfPaths(found);
+  const tree: PathTree = new Map();
+  const isBeside = (path: readonly string[]) => !addPath(tree, path, foundType(ofPaths.get(pathKey(path)) ?? []));
+  const beside = new Map(paths.filter(isBeside).map((path, place) => [pathKey(path), { path, name: `p${place}` }]));
+  const lookups = [...beside.values()].map(({ path, name }) => {
+    const pointer = quotedText(path.map((key) => `/${key}`).join(''));
+    return `${name} := json_extract(_rest, ${pointer})`;
+  });
+  const typed = found.map((column) => {
+    const types = (ofPaths.get(pathKey(column.path)) ?? []).map(({ type }) => type);
+    const lookup = beside.get(pathKey(column.path))?.name;
+    const value = [FOUND, ...(lookup ? [lookup] : ['tree', ...column.path].map(quotedName))].join('.');
+    return `l${column.number} := ${types.length > 1 || lookup ? ofType(column.type, value, types) : value}`;
+  });
+  const taken = [`tree := json_transform(_rest, ${quotedText(structureText(tree))})`, ...lookups];
+  const mayHaveShape = [...new Set(shapes.map(beginsLike))].join(' or ');
+  return `select * replace (struct_pack(${typed.join(', ')}) as ${FOUND})
+    from (select *, case when ${mayHaveShape} then struct_pack(${taken.join(', ')}) end as ${FOUND} from (${source}))`;
+}
+
+/** Keys, each with what is below it or with the type of its values. */
+type PathTree = Map<string, PathTree | string>;
+
+const foundType = ([first, ...others]: readonly LeafColumn[]): string =>
+  others.length === 0 ? String(first?.type) : 'JSON';
+
+/** False where the names of a struct have no place for a path: they differ by more than case, and a value has no keys below. */
+function addPath(tree: PathTree, [key = '', ...below]: readonly string[], type: string): boolean {
+  const known = tree.get(key);
+  if (known === undefined && [...tree.keys()].some((one) => one.toLowerCase() === key.toLowerCase())) return false;
+  if (below.length === 0) {
+    if (known === undefined) tree.set(key, type);
+    return known === undefined;
+  }
+  if (typeof known === 'string') return false;
+  const inner: PathTree = known ?? new Map();
+  if (!addPath(inner, below, type)) return false;
+  tree.set(key, inner);
+  return true;
+}
+
+function structureText(tree: PathTree): string {
+  const members = tree.entries().map(([key, below]) => {
+    return `${JSON.stringify(key)}:${typeof below === 'string' ? JSON.stringify(below) : structureText(below)}`;
+  });
+  return `{${[...members].join(',')}}`;
 }
 
 /** Of JSON of any type the value of one column of its path; null for one that another of them has. */

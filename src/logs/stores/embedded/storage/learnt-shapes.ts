@@ -7,12 +7,15 @@ import { eventLoop } from '#runtime/event-loop.ts';
 import type { Content } from './segment-file.ts';
 
 /** Of a segment. */
-const SAMPLED_ROWS = 4096;
+const SAMPLED_ROWS = 1024;
 /** Longer objects are left as they are. */
 const MAX_TEXT = 16_384;
 /** A shape that fewer of the sampled records have is not taken into columns. */
 const MIN_RECORDS = 16;
-const MIN_SHARE = 0.005;
+
+/** A table has no usual shapes where none of the first so many texts has been seen so often. */
+const FIRST_TEXTS = 256;
+const FIRST_RECORDS = 4;
 
 const SLICE_TEXTS = 64;
 
@@ -30,6 +33,7 @@ export async function learntShapes(
   const usual = new Map<string, UsualShape>();
   for (const [index, { rest, total }] of sampled.entries()) {
     if (index % SLICE_TEXTS === SLICE_TEXTS - 1) await eventLoop.nextSlot();
+    if (index === FIRST_TEXTS && usual.values().every(({ records }) => records < FIRST_RECORDS)) return [];
     const shape = shapeOf(String(rest));
     if (!shape) continue;
     const key = JSON.stringify(shape.pieces);
@@ -38,8 +42,9 @@ export async function learntShapes(
     known.records += Number(total);
     for (const leaf of shape.leaves) known.leaves.set(`${leaf.type}${pathKey(leaf.path)}`, leaf);
   }
-  const least = Math.max(MIN_RECORDS, Math.min(rows, SAMPLED_ROWS) * MIN_SHARE);
-  const found = [...usual.values()].filter(({ records }) => records >= least).sort((a, b) => b.records - a.records);
+  const found = [...usual.values()]
+    .filter(({ records }) => records >= MIN_RECORDS)
+    .sort((a, b) => b.records - a.records);
   return registry.learnShapes(found.map(({ pieces, leaves }) => ({ pieces, leaves: [...leaves.values()] })));
 }
 

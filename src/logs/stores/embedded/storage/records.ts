@@ -4,9 +4,10 @@
 import type { Layout } from '#logs/log-store.ts';
 import { type FileColumn, filesSource } from '#logs/runs/duckdb/files-source.ts';
 import { quotedName } from '#logs/runs/duckdb/quote.ts';
+import type { TextColumn } from '#logs/stores/embedded/text-index/build-filter.ts';
 import type { StoredColumns } from '#logs/stores/shared/columns.ts';
 import { type Leaves, leafColumns } from '#logs/stores/shared/leaves.ts';
-import { columnsOfRest, wholeRest } from './leaf-sql.ts';
+import { columnsOfRest, leafTexts, wholeRest } from './leaf-sql.ts';
 
 /** The row layout stores all fields in one column; the columnar layout those that do not fit their columns. */
 export const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row' ? '_doc' : '_rest');
@@ -17,6 +18,9 @@ const ownColumns = (layout: Layout): [string, string][] => [
   ['_time', 'TIMESTAMP'],
   [overflowOf(layout), 'JSON'],
 ];
+
+/** The number of the column `overflowOf`. */
+export const OVERFLOW_NUMBER = 3;
 
 /** Of a table: its columns as they are known by now. */
 export interface Stored {
@@ -38,11 +42,19 @@ const allColumns = ({ layout, columns }: Stored, extra: Extra = []): FileColumn[
   ...extra.map(([name, type], index) => ({ number: FIRST_EXTRA_NUMBER + index, name, type })),
 ];
 
-/** The columns that hold texts, with their numbers, but for those of leaves: their texts are among those of `_rest`. */
-export const textColumns = (stored: Stored): { name: string; number: number; isJson: boolean }[] =>
+/** The columns that hold texts, but for those of leaves. */
+export const textColumns = (stored: Stored): TextColumn[] =>
   allColumns(stored).flatMap(({ name, number, type }) =>
-    type === 'VARCHAR' || type === 'JSON' ? [{ name, number, isJson: type === 'JSON' }] : [],
+    type === 'VARCHAR' || type === 'JSON'
+      ? [{ name, number, type: 'VARCHAR', words: number, isJson: type === 'JSON' }]
+      : [],
   );
+
+/** Those of files whose words are searched: leaves are searched as parts of the object that they were in. */
+export const searchedColumns = (stored: Stored): TextColumn[] => [
+  ...textColumns(stored),
+  ...leafTexts(stored.leaves).map((column) => ({ ...column, words: OVERFLOW_NUMBER })),
+];
 
 /** The option of a COPY that writes the numbers; `names` are the columns that it writes beside our own. */
 export function fieldIds(stored: Stored, names: Iterable<string>, extra: Extra = []): string {

@@ -10,8 +10,7 @@ import type { SegmentFilter } from '#logs/stores/embedded/text-index/segment-fil
 import type { ColumnRegistry, StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Segment } from './catalog.ts';
 import type { FilterCache } from './filter-cache.ts';
-import { wholeRest } from './leaf-sql.ts';
-import { textColumns } from './records.ts';
+import { searchedColumns } from './records.ts';
 import { filterFile, type SegmentStorage } from './segment-storage.ts';
 
 interface TableFiltersDeps {
@@ -87,7 +86,6 @@ export class TableFilters {
   async #make(segment: Segment, gone: AbortSignal): Promise<void> {
     const { file, rows, bytes } = segment;
     const { storage, spec, columns, registry, hold, filters, folder } = this.#deps;
-    const { leaves } = registry;
     // The segment may be replaced meanwhile: its filter is removed with it when the last reader has left.
     using _reader = hold();
     // A segment whose filter fails is not tried again before the next start.
@@ -95,9 +93,8 @@ export class TableFilters {
     try {
       using borrowed = await storage.borrow([segment]);
       const [path = ''] = borrowed.paths;
-      const texts = textColumns({ layout: spec.layout, columns: columns(), leaves });
-      const parts = { path, columns: texts, leaves, wholeRest: wholeRest(leaves), rows, bytes };
-      const content = await buildFilter({ instance: storage.instance, ...parts }, gone);
+      const texts = searchedColumns({ layout: spec.layout, columns: columns(), leaves: registry.leaves });
+      const content = await buildFilter({ instance: storage.instance, path, columns: texts, rows, bytes }, gone);
       this.#made.set(file, await storage.writeFilter(segment, content));
       filters.forget(join(folder, file));
     } catch (error) {

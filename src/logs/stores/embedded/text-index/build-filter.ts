@@ -2,10 +2,9 @@
 // dictionary in the file, and give each value once.
 
 import type { DuckDBBlobValue, DuckDBValue } from '@duckdb/node-api';
-import { filesSource } from '#logs/runs/duckdb/files-source.ts';
+import { type FileColumn, filesSource } from '#logs/runs/duckdb/files-source.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { quotedText } from '#logs/runs/duckdb/quote.ts';
-import { type Leaves, leafColumns } from '#logs/stores/shared/leaves.ts';
 import { type GroupFilter, UNDECIDED } from './group-filter.ts';
 import { encodeFilter } from './segment-filter.ts';
 import { collectorFor, type WordCollector } from './word-collector.ts';
@@ -19,26 +18,18 @@ const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 /** Of the bytes of the segment: room for the head of the file is left below the twentieth that an index may take. */
 const MAX_SHARE = 0.0485;
 
-/** Of an object that is put together of leaves, about: files do not have its length. */
-const BYTES_WITH_LEAVES = 512;
-
-/** The number of `_rest`. */
-const OVERFLOW_NUMBER = 3;
-
-export interface TextColumn {
-  readonly name: string;
-  /** Unique and for ever the same in its table. */
-  readonly number: number;
+export interface TextColumn extends FileColumn {
+  /** The number that its words have in the filter: unique and for ever the same in its table. */
+  readonly words: number;
   readonly isJson: boolean;
+  /** SQL of the text of a value; absent where values are texts. */
+  readonly textOf?: (value: string) => string;
 }
 
 interface SegmentTexts {
   readonly instance: Instance;
   readonly path: string;
   readonly columns: readonly TextColumn[];
-  readonly leaves: Leaves;
-  /** SQL of `_rest` with the leaves of its record. */
-  readonly wholeRest: string;
   readonly rows: number;
   readonly bytes: number;
 }
@@ -81,43 +72,31 @@ export function withSmallLast<G extends { readonly rows: number }>(groups: reado
 interface Chunk extends TextColumn {
   readonly hasDictionary: boolean;
   readonly bytes: number;
-  /** Whether some of its values have to be put together of leaves. */
-  readonly hasLeaves?: true;
 }
 
-async function groupsOf({ instance, path, columns, leaves }: SegmentTexts): Promise<Group[]> {
-  const known = new Map(columns.map((column) => [column.name, column]));
-  const ofLeaves = new Set(leafColumns(leaves).map(({ name }) => name));
+async function groupsOf({ instance, path, columns }: SegmentTexts): Promise<Group[]> {
+  const known = new Map(columns.map((column) => [column.number, column]));
   // The first entry is the root; files of segments have no nested columns.
-  const [, ...stored] = await instance.run(`select name, type from parquet_schema(${quotedText(path)})`);
+  const [, ...stored] = await instance.run(`select field_id, type from parquet_schema(${quotedText(path)})`);
   const rows = await instance.run(
     `select row_group_id, row_group_num_rows, column_id, encodings, total_uncompressed_size
      from parquet_metadata(${quotedText(path)}) order by row_group_id, column_id`,
   );
   const textChunk = (chunk: Record<string, DuckDBValue>): Chunk[] => {
-    const { name, type } = stored[Number(chunk.column_id)] ?? {};
-    if (type !== 'BYTE_ARRAY' || ofLeaves.has(String(name))) return [];
-    const column = known.get(String(name));
-    if (!column) throw new Error('a segment has a text column that its table does not know');
+    const { field_id: number, type } = stored[Number(chunk.column_id)] ?? {};
+    const column = known.get(Number(number));
+    if (!column && type === 'BYTE_ARRAY') throw new Error('a segment has a text column that its table does not know');
+    if (!column) return [];
     const hasDictionary = String(chunk.encodings).includes('DICTIONARY');
     return [{ ...column, hasDictionary, bytes: Number(chunk.total_uncompressed_size) }];
   };
-  const hasLeaves = stored.some(({ name }) => name === leaves.shapeName && leaves.shapes.length > 0);
   let next = 0;
   return [...Map.groupBy(rows, (row) => Number(row.row_group_id)).values()].map((chunks) => {
     const first = next;
     const own = Number(chunks[0]?.row_group_num_rows);
     next += own;
-    const texts = chunks.flatMap(textChunk);
-    return { rows: own, first, chunks: hasLeaves ? texts.map((chunk) => withLeafTexts(chunk, own)) : texts };
+    return { rows: own, first, chunks: chunks.flatMap(textChunk) };
   });
-}
-
-/** Values of leaves are searched as parts of the object that they were in. */
-function withLeafTexts(chunk: Chunk, rows: number): Chunk {
-  if (chunk.number !== OVERFLOW_NUMBER) return chunk;
-  const bytes = Math.max(chunk.bytes, rows * BYTES_WITH_LEAVES);
-  return { ...chunk, hasDictionary: false, bytes, hasLeaves: true };
 }
 
 /** One filter of row groups that follow each other. */
@@ -138,23 +117,22 @@ async function collect({ rows, chunks, first }: Group, segment: SegmentTexts, co
     const step = Math.ceil(rows / Math.max(parts, 1));
     for (let from = 0; from < rows; from += step) {
       const bytes = await textsOf(chunk, segment, { from: first + from, to: first + Math.min(from + step, rows) });
-      if (bytes) await collector.add({ bytes, column: chunk.number, isJson: chunk.isJson });
+      if (bytes) await collector.add({ bytes, column: chunk.words, isJson: chunk.isJson });
     }
   }
 }
 
 /** Undefined where all values are null. */
 async function textsOf(
-  { number, hasDictionary, hasLeaves }: Chunk,
-  { instance, path, leaves, wholeRest }: SegmentTexts,
+  { number, type, textOf, hasDictionary }: Chunk,
+  { instance, path }: SegmentTexts,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Uint8Array | undefined> {
-  const texts = `string_agg(${hasDictionary ? 'distinct ' : ''}value, chr(0))`;
-  const isPart = `where file_row_number >= ${from} and file_row_number < ${to}`;
-  const source = hasLeaves
-    ? `(select ${wholeRest} as value from ${filesSource([path], [{ number, name: '_rest', type: 'JSON' }, ...leafColumns(leaves)])} ${isPart})`
-    : `${filesSource([path], [{ number, name: 'value', type: 'VARCHAR' }])} ${isPart}`;
-  const [row] = await instance.run(`select encode(${texts}) as texts from ${source}`);
+  const source = filesSource([path], [{ number, name: 'value', type }]);
+  const values = `select ${hasDictionary ? 'distinct ' : ''}value from ${source}
+     where file_row_number >= ${from} and file_row_number < ${to}`;
+  const text = textOf ? textOf('value') : 'value';
+  const [row] = await instance.run(`select encode(string_agg(${text}, chr(0))) as texts from (${values})`);
   return isBlob(row?.texts) ? row.texts.bytes : undefined;
 }
 
