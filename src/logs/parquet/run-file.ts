@@ -2,8 +2,11 @@
 // takes for the same records in JSON. The values of all columns are written in one pass over the members of the run.
 
 import { hasBackslash } from '#kernel/text/byte-words.ts';
-import { FIELD_FATES, type Field, type RecordRun, type RunFileFacts } from '#logs/log-store.ts';
+import { type LeafType, SHAPE_NUMBER } from '#logs/leaf-shapes.ts';
+import { FIELD_FATES, type Field, type RunFile, type RunFileFacts } from '#logs/log-store.ts';
 import { timeBounds, writeInt64 } from './file-rows.ts';
+import type { LeafMatcher } from './leaf-matcher.ts';
+import { LeftOver, type LeftOverRun } from './left-over.ts';
 import {
   BOOLEAN,
   BYTE_ARRAY,
@@ -28,11 +31,11 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 const SMALL_T = 0x74;
 
-export type LocatedRun = Omit<RecordRun, 'records' | 'begins' | 'ends' | 'file'>;
-
 interface Column {
   readonly number: number;
   readonly type: number;
+  /** Whether values are texts as they came. */
+  readonly isRaw: boolean;
   values: number;
   valueBytes: number;
   /** Behind the head of its page. */
@@ -48,22 +51,41 @@ interface Column {
  * Writes the file to the beginning of `target`, see `RunFile`. `numbers` are those of `FileColumns`; undefined where the column of
  * a field is not decided yet, or `target` has no room.
  */
-export function writeRunFile(run: LocatedRun, numbers: Uint16Array, target: Buffer): RunFileFacts | undefined {
+export function writeRunFile(
+  run: LeftOverRun,
+  numbers: Uint16Array,
+  target: Buffer,
+  leaves?: LeafMatcher,
+): WrittenRunFile | undefined {
   const isUsed = usedFields(run);
   const fields = run.fields.flatMap((field, place) =>
     isUsed[place] === 1 ? [{ ...field, place, number: numbers[place] ?? FIELD_FATES.undecided }] : [],
   );
   if (fields.some(({ number }) => number === FIELD_FATES.undecided)) return undefined;
-  const written = new RunFileWriter(run, fields, target).write();
+  const leftOver = leaves && new LeftOver(run, leaves, leftOverFields(fields));
+  const written = new RunFileWriter(run, fields, target, leftOver).write();
   if (!written) return undefined;
+  const leafNumbers = leftOver?.columns ?? [];
+  const found = leftOver?.found ?? [];
   const stored = fields.filter(({ number }) => number !== FIELD_FATES.dropped);
   return {
     ...written,
     ...timeBounds(run),
     rows: run.count,
     fields: stored.map(({ name, type, number }) => ({ name, type, number })),
+    ...(leafNumbers.length > 0 ? { leaves: leafNumbers } : {}),
+    ...(found.length > 0 ? { found } : {}),
   };
 }
+
+/** The facts of a file, with shapes that the table is to learn. */
+export type WrittenRunFile = RunFileFacts & Pick<RunFile, 'found'>;
+
+const leftOverFields = (fields: readonly NumberedField[]): Uint8Array => {
+  const isLeftOver = new Uint8Array(1 + Math.max(0, ...fields.map(({ place }) => place)));
+  for (const { place, number } of fields) if (number === REST_COLUMN) isLeftOver[place] = 1;
+  return isLeftOver;
+};
 
 interface NumberedField extends Field {
   readonly place: number;
@@ -71,7 +93,7 @@ interface NumberedField extends Field {
 }
 
 class RunFileWriter {
-  readonly #run: LocatedRun;
+  readonly #run: LeftOverRun;
   readonly #target: Buffer;
   readonly #view: DataView;
   /** Of the lines. */
@@ -80,9 +102,15 @@ class RunFileWriter {
   readonly #columns: (Column | undefined)[];
   readonly #all: readonly Column[];
   readonly #rest: Column;
+  readonly #leftOver: LeftOver | undefined;
+  /** By their places among the columns of the matcher. */
+  readonly #leaves: readonly Column[];
+  readonly #shape = newColumn(SHAPE_NUMBER, INT64);
 
-  constructor(run: LocatedRun, fields: readonly NumberedField[], target: Buffer) {
+  constructor(run: LeftOverRun, fields: readonly NumberedField[], target: Buffer, leftOver: LeftOver | undefined) {
     this.#run = run;
+    this.#leftOver = leftOver;
+    this.#leaves = leftOver?.matcher.columns.map(leafColumn) ?? [];
     this.#target = target;
     this.#view = new DataView(target.buffer, target.byteOffset, target.length);
     this.#words = new DataView(run.bytes.buffer, run.bytes.byteOffset, run.bytes.length);
@@ -93,7 +121,9 @@ class RunFileWriter {
       // Whole numbers are exact among fractions.
       if (!known || type === 'double') columns.set(number, newColumn(number, TYPES[type]));
     }
-    this.#all = [...columns.values()];
+    const used = new Set(leftOver?.columns);
+    const leaves = [...this.#leaves, this.#shape].filter(({ number }) => used.has(number));
+    this.#all = [...columns.values(), ...leaves];
     this.#rest = this.#all[0] ?? newColumn(REST_COLUMN, BYTE_ARRAY);
     this.#columns = new Array(run.fields.length);
     for (const { place, number } of fields) this.#columns[place] = columns.get(number);
@@ -124,15 +154,32 @@ class RunFileWriter {
   /** How much room the values of each column take at most. */
   #measure(): void {
     const { memberFields, memberBegins, memberValues, memberEnds, firstMembers, count } = this.#run;
-    const last = firstMembers[count] ?? 0;
-    for (let member = firstMembers[0] ?? 0; member < last; member += 1) {
-      const column = this.#columns[memberFields[member] ?? 0];
-      if (!column) continue;
-      column.values += 1;
-      // What is left over keeps its name, with a comma or braces.
-      const begin = column === this.#rest ? (memberBegins[member] ?? 0) - 6 : (memberValues[member] ?? 0);
-      column.valueBytes += (memberEnds[member] ?? 0) - begin;
+    for (let row = 0, member = firstMembers[0] ?? 0; row < count; row += 1) {
+      const last = firstMembers[row + 1] ?? 0;
+      const hasShape = this.#hasShape(row);
+      for (; member < last; member += 1) {
+        const column = this.#columns[memberFields[member] ?? 0];
+        if (!column || (hasShape && column === this.#rest)) continue;
+        column.values += 1;
+        // What is left over keeps its name, with a comma or braces.
+        const begin = column === this.#rest ? (memberBegins[member] ?? 0) - 6 : (memberValues[member] ?? 0);
+        column.valueBytes += (memberEnds[member] ?? 0) - begin;
+      }
     }
+    this.#measureLeaves();
+  }
+
+  #measureLeaves(): void {
+    const { counts, values, valueBytes } = this.#leftOver ?? {};
+    for (const [place, column] of this.#leaves.entries()) {
+      column.values = values?.[place] ?? 0;
+      column.valueBytes = valueBytes?.[place] ?? 0;
+    }
+    this.#shape.values = counts?.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0) ?? 0;
+  }
+
+  #hasShape(row: number): boolean {
+    return this.#leftOver !== undefined && this.#leftOver.shapes[row] !== 0;
   }
 
   /** Gives each column its place; resolves to the one behind all of them. */
@@ -157,28 +204,52 @@ class RunFileWriter {
     const { memberFields, memberValues, memberEnds, firstMembers, count } = this.#run;
     const target = this.#target;
     for (const { begin, bitmap } of this.#all) target.fill(0, begin, bitmap + Math.ceil(count / 8));
-    for (let row = 0, member = firstMembers[0] ?? 0; row < count; row += 1) {
+    for (let row = 0, member = firstMembers[0] ?? 0, leafAt = 0; row < count; row += 1) {
       const last = firstMembers[row + 1] ?? 0;
-      const bitmapByte = row >> 3;
-      const bit = 1 << (row & 7);
       let restAt = 0;
+      const hasShape = this.#hasShape(row);
+      if (hasShape) leafAt = this.#writeLeaves(row, leafAt);
       for (; member < last; member += 1) {
         const column = this.#columns[memberFields[member] ?? 0];
-        if (!column) continue;
+        if (!column || (hasShape && column === this.#rest)) continue;
         if (column === this.#rest) {
           restAt = this.#writeLeftOver(member, restAt);
           continue;
         }
-        const place = column.bitmap + bitmapByte;
-        target[place] = (target[place] ?? 0) | bit;
+        this.#setPresent(column, row);
         this.#writeValue(column, memberValues[member] ?? 0, memberEnds[member] ?? 0);
       }
-      if (restAt > 0) this.#endLeftOver(restAt, bitmapByte, bit);
+      if (restAt > 0) this.#endLeftOver(restAt, row);
     }
+  }
+
+  #setPresent({ bitmap }: Column, row: number): void {
+    const place = bitmap + (row >> 3);
+    this.#target[place] = (this.#target[place] ?? 0) | (1 << (row & 7));
+  }
+
+  /** Writes the values of a record with a shape; gives the place behind them. */
+  #writeLeaves(row: number, from: number): number {
+    const { shapes, counts, matcher } = this.#leftOver ?? {};
+    const end = from + 3 * (counts?.[row] ?? 0);
+    for (let at = from; at < end; at += 3) {
+      const column = this.#leaves[matcher?.values[at] ?? 0];
+      if (!column) continue;
+      this.#setPresent(column, row);
+      this.#writeValue(column, matcher?.values[at + 1] ?? 0, matcher?.values[at + 2] ?? 0);
+    }
+    this.#setPresent(this.#shape, row);
+    writeInt64(this.#view, this.#shape.at, shapes?.[row] ?? 0);
+    this.#shape.at += 8;
+    return end;
   }
 
   #writeValue(column: Column, from: number, end: number): void {
     const { bytes } = this.#run;
+    if (column.isRaw) {
+      column.at = this.#writeRaw(column.at, from, end);
+      return;
+    }
     switch (column.type) {
       case BYTE_ARRAY:
         column.at = this.#writeText(column.at, from + 1, end - 1);
@@ -218,6 +289,11 @@ class RunFileWriter {
     return place;
   }
 
+  #writeRaw(at: number, from: number, end: number): number {
+    this.#view.setUint32(at, end - from, true);
+    return at + 4 + this.#run.bytes.copy(this.#target, at + 4, from, end);
+  }
+
   #writeEscaped(at: number, from: number, end: number): number {
     const text: string = JSON.parse(this.#run.bytes.toString('utf8', from - 1, end + 1));
     const length = this.#target.write(text, at + 4);
@@ -242,12 +318,12 @@ class RunFileWriter {
     return place + 1 + bytes.copy(target, place + 1, begin, memberEnds[member] ?? 0);
   }
 
-  #endLeftOver(end: number, bitmapByte: number, bit: number): void {
+  #endLeftOver(end: number, row: number): void {
     const rest = this.#rest;
     this.#target[end] = CLOSING_BRACE;
     this.#view.setUint32(rest.at, end + 1 - rest.at - 4, true);
     rest.at = end + 1;
-    this.#target[rest.bitmap + bitmapByte] = (this.#target[rest.bitmap + bitmapByte] ?? 0) | bit;
+    this.#setPresent(rest, row);
   }
 
   /** Says which records have a value, and gives the page its head. */
@@ -270,9 +346,22 @@ class RunFileWriter {
 
 const TYPES = { string: BYTE_ARRAY, long: INT64, double: DOUBLE, bool: BOOLEAN, null: BYTE_ARRAY, other: BYTE_ARRAY };
 
+const LEAF_COLUMNS: Readonly<Record<LeafType, number>> = {
+  VARCHAR: BYTE_ARRAY,
+  DOUBLE,
+  BOOLEAN,
+  JSON: BYTE_ARRAY,
+};
+
+const leafColumn = ({ number, type }: LeafMatcher['columns'][number]): Column => ({
+  ...newColumn(number, LEAF_COLUMNS[type]),
+  isRaw: type === 'JSON',
+});
+
 const newColumn = (number: number, type: number): Column => ({
   number,
   type,
+  isRaw: false,
   values: 0,
   valueBytes: 0,
   begin: 0,
@@ -281,7 +370,7 @@ const newColumn = (number: number, type: number): Column => ({
   bits: 0,
 });
 
-function usedFields({ fields, memberFields, firstMembers, count }: LocatedRun): Uint8Array {
+function usedFields({ fields, memberFields, firstMembers, count }: LeftOverRun): Uint8Array {
   const isUsed = new Uint8Array(fields.length);
   for (const place of memberFields.subarray(firstMembers[0], firstMembers[count])) isUsed[place] = 1;
   return isUsed;

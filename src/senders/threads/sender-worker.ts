@@ -1,6 +1,7 @@
 // A thread that decodes the bodies of senders, see sender-threads.ts.
 
 import { KeptBySource } from '#ingest/decode/runs/kept-by-source.ts';
+import { KeptMatchers } from '#ingest/decode/runs/kept-matchers.ts';
 import { buffersOfPlaces, KeptBuilders, runAnswer } from '#ingest/decode/runs/run-answer.ts';
 import type { RunAnswer } from '#ingest/decode/threads/decode-message.ts';
 import { fileIn, linesIn, MAX_SLOT_BYTES } from '#ingest/decode/threads/decode-slots.ts';
@@ -17,6 +18,7 @@ type Run = <T>(work: SlicedWork<T>) => Promise<T>;
 
 const sources = new KeptBySource<SourceNames>();
 const builders = new KeptBuilders();
+const matchers = new KeptMatchers();
 
 answerOrders<SenderOrder, SenderAnswer>({
   async answer(order, { run }) {
@@ -65,7 +67,11 @@ function runOf(
   const isForeseen = only?.name === filing.name && others.length === 0 && only?.lines.buffer === filing.memory;
   if (!(only && isForeseen && target.isWhole)) return undefined;
   const bytes = linesIn(filing.memory, only.lines.length);
-  return runAnswer(filing, { into: target.run, bytes, fields: names.names.fields, serial }, fileIn(filing.memory));
+  return runAnswer(
+    filing,
+    { into: target.run, bytes, fields: names.names.fields, serial, matchers },
+    fileIn(filing.memory),
+  );
 }
 
 /** Facts are copied: they are small, and may share memory. */

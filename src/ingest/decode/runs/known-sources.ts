@@ -35,8 +35,9 @@ export class KnownSources {
   /** `columns` are those of the table, where the records may become a file of it. */
   orderFor(source: string, columns: FileColumns | undefined): RunOrder {
     const { serial = 0, fields = [], wantsPlaces = false } = this.#sources.get(source) ?? {};
-    const numbers = columns && fields.length > 0 ? { numbers: columns.numbersOf(fields) } : {};
-    return { known: { serial, count: fields.length }, wantsPlaces, ...numbers };
+    const isKnown = columns && fields.length > 0;
+    const filing = isKnown ? { numbers: columns.numbersOf(fields), leaves: columns.leaves } : {};
+    return { known: { serial, count: fields.length }, wantsPlaces, ...filing };
   }
 
   /** All records of runs; undefined where there is none. */

@@ -4,6 +4,7 @@ import type { RunAnswer, RunOrder } from '#ingest/decode/threads/decode-message.
 import type { RunBuilder } from '#logs/lines/run-builder.ts';
 import type { Field } from '#logs/log-store.ts';
 import { writeRunFile } from '#logs/parquet/run-file.ts';
+import type { KeptMatchers } from './kept-matchers.ts';
 
 /** The records that a builder has gathered. */
 export interface GatheredRun {
@@ -12,16 +13,18 @@ export interface GatheredRun {
   readonly fields: readonly Field[];
   /** Of the list of fields. */
   readonly serial: number;
+  readonly matchers: KeptMatchers;
 }
 
 /** `target` is the memory for a file of them, where they may become one. */
 export function runAnswer(order: RunOrder, gathered: GatheredRun, target: Buffer | undefined): RunAnswer {
-  const { known, numbers, wantsPlaces } = order;
-  const { into, bytes, fields, serial } = gathered;
+  const { known, numbers, leaves, wantsPlaces } = order;
+  const { into, bytes, fields, serial, matchers } = gathered;
   const isKnown = known.serial === serial;
   const run = { ...into.view(), bytes, fields };
   const isFiled = isKnown && target && numbers && run.count > 0;
-  const file = isFiled ? writeRunFile(run, numbers, target) : undefined;
+  const matcher = leaves === undefined ? undefined : matchers.for(leaves);
+  const file = isFiled ? writeRunFile(run, numbers, target, matcher) : undefined;
   const fieldsFrom = isKnown ? known.count : 0;
   return {
     places: file && !wantsPlaces ? undefined : into.places(),

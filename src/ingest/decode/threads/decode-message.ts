@@ -4,7 +4,8 @@
 import type { DecodedLines, LineLimits } from '#ingest/decode/line-decode.ts';
 import type { Arrival } from '#ingest/decode/record.ts';
 import type { RunPlaces } from '#logs/lines/run-builder.ts';
-import type { Field, LogRecord, RecordRun, RunFileFacts } from '#logs/log-store.ts';
+import type { Field, LogRecord, RecordRun } from '#logs/log-store.ts';
+import type { WrittenRunFile } from '#logs/parquet/run-file.ts';
 
 /** Lines that are scanned at once: about a millisecond of work. */
 export const RUN_BYTES = 256 * 1024;
@@ -26,6 +27,8 @@ export interface RunOrder {
   readonly known: KnownFields;
   /** Columns of the known fields, for a file of the records in the slot; see `FileColumns`. */
   readonly numbers?: Uint16Array<ArrayBuffer>;
+  /** `FileLeaves` of the table as JSON, with `numbers`. */
+  readonly leaves?: string;
   /** Whether places are needed beside a file. */
   readonly wantsPlaces: boolean;
 }
@@ -47,7 +50,7 @@ export interface DecodeResult extends Omit<DecodedLines, 'parts'>, RunAnswer {
 export interface RunAnswer {
   /** Of all records of runs; absent where there is a file of all records and they were not asked for. */
   readonly places: RunPlaces | undefined;
-  readonly file: RunFileFacts | undefined;
+  readonly file: WrittenRunFile | undefined;
   readonly serial: number;
   /** All behind the first `fieldsFrom`. */
   readonly fields: readonly Field[];

@@ -1,10 +1,11 @@
 // The learnt columns of tables, one registry for both places of a table: a column has the same type and the same number in both parts,
 // whichever of them has learnt it.
 
+import { pathKey } from '#logs/leaf-shapes.ts';
 import { withCatalog as withClickhouse } from '#logs/stores/clickhouse/storage/catalog-schema.ts';
 import { withCatalog as withEmbedded } from '#logs/stores/embedded/storage/catalog-schema.ts';
 import { ColumnRegistry, type LearntColumns } from '#logs/stores/shared/columns.ts';
-import { type LeafColumn, type Leaves, NO_LEAVES, pathKey } from '#logs/stores/shared/leaves.ts';
+import { type LeafColumn, type Leaves, NO_LEAVES } from '#logs/stores/shared/leaves.ts';
 import type { Store } from '#store/store.ts';
 
 export class SharedColumns {

@@ -3,8 +3,9 @@
 // nulls, so nothing is lost and nothing is forced. The names in `_rest` are remembered: a read of a column whose values all
 // have its type need not look into `_rest`.
 
+import type { FoundShape, LeafShape } from '#logs/leaf-shapes.ts';
 import { FIELD_FATES, type Fields, type FieldType, isReserved, RESERVED, type Shape } from '#logs/log-store.ts';
-import { type FoundShape, LeafRegistry, type LeafShape, type Leaves, NO_LEAVES } from './leaves.ts';
+import { LeafRegistry, type Leaves, NO_LEAVES } from './leaves.ts';
 
 const COLUMN_TYPES = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];

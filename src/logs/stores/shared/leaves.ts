@@ -1,11 +1,6 @@
-// The leaves of what is in `_rest` as columns. A shape is the text of such an object without its values: most records of a table
-// have one of a few. A record of a known shape has its values in columns, and the number of the shape in place of the text.
+// The leaves of what is in `_rest` as columns of a table, see leaf-shapes.ts.
 
-import { nameOf, scanObject } from '#kernel/json/json-members.ts';
-
-/** `JSON` is a value that no other column of its path holds: a list, an empty object, a number in an unusual form. */
-const LEAF_TYPES = ['VARCHAR', 'DOUBLE', 'BOOLEAN', 'JSON'] as const;
-export type LeafType = (typeof LEAF_TYPES)[number];
+import { type FoundShape, type LeafShape, type LeafType, pathKey, SHAPE_NUMBER } from '#logs/leaf-shapes.ts';
 
 export interface LeafColumn {
   /** The keys that lead to its values; the first one is the name of a field. */
@@ -15,14 +10,6 @@ export interface LeafColumn {
   readonly name: string;
   /** Never changes, and no other column of the table ever has it. */
   readonly number: number;
-}
-
-/** Texts as they are, and between them the paths of values. */
-type ShapePieces = readonly (string | readonly string[])[];
-
-export interface LeafShape {
-  readonly number: number;
-  readonly pieces: ShapePieces;
 }
 
 /** All leaves of a table, in the order in which they were learnt. */
@@ -39,72 +26,18 @@ export const NO_LEAVES: Leaves = { shapeName: '_shape', columns: [], shapes: [] 
 export const leafColumns = ({ shapeName, columns, shapes }: Leaves): LeafFileColumn[] =>
   shapes.length === 0 ? [] : [...columns, { number: SHAPE_NUMBER, name: shapeName, type: 'INTEGER' }];
 
-interface LeafFileColumn {
+export interface LeafFileColumn {
   readonly name: string;
   readonly number: number;
   readonly type: LeafType | 'INTEGER';
 }
 
-export interface FoundShape {
-  readonly pieces: ShapePieces;
-  readonly leaves: readonly { readonly path: readonly string[]; readonly type: LeafType }[];
-}
-
-/** The column with the numbers of shapes, and the first leaf: beyond the numbers of all other columns. */
-export const SHAPE_NUMBER = 99_999;
 const FIRST_LEAF_NUMBER = 100_000;
 
 const MAX_LEAF_COLUMNS = 300;
 const MAX_SHAPES = 64;
 /** Of all shapes and columns as JSON: the catalog stores them with every new segment. */
 const MAX_CHARACTERS = 131_072;
-
-/** More are not worth it: every read of the whole object puts all of them together. */
-const MAX_LEAVES_OF_SHAPE = 64;
-const MAX_KEYS_OF_PATH = 6;
-
-/** A key that is the same in a path, in a name and in the text of an object. */
-const PLAIN_KEY = /^[^"\\/~\p{C}]{1,200}$/u;
-
-export const pathKey = (path: readonly string[]): string => JSON.stringify(path);
-
-/** Undefined where an object is too deep or too large, or has a key twice or one with unusual characters. */
-export function shapeOf(text: string): FoundShape | undefined {
-  const pieces: (string | string[])[] = [];
-  const leaves = new Map<string, FoundShape['leaves'][number]>();
-  const say = (piece: string) => {
-    if (typeof pieces.at(-1) === 'string') pieces.push(`${pieces.pop()}${piece}`);
-    else pieces.push(piece);
-  };
-  const isTaken = (source: string, path: string[]): boolean => {
-    const { members } = scanObject(source);
-    if (new Set(members.map(([key]) => key)).size < members.length) return false;
-    const areTaken = members.every(([key, value], place) => {
-      const name = nameOf(key);
-      const inner = [...path, name];
-      if (!PLAIN_KEY.test(name) || inner.length > MAX_KEYS_OF_PATH) return false;
-      say(`${place === 0 ? '{' : ','}${key}:`);
-      if (value === 'null') say(value);
-      else if (value.startsWith('{') && value !== '{}') return isTaken(value, inner);
-      else {
-        pieces.push(inner);
-        leaves.set(pathKey(inner), { path: inner, type: leafType(value) });
-      }
-      return leaves.size <= MAX_LEAVES_OF_SHAPE;
-    });
-    say('}');
-    return areTaken;
-  };
-  if (!text.startsWith('{') || text === '{}' || !isTaken(text, [])) return undefined;
-  return leaves.size === 0 ? undefined : { pieces, leaves: [...leaves.values()] };
-}
-
-function leafType(source: string): LeafType {
-  if (source.startsWith('"')) return 'VARCHAR';
-  if (source === 'true' || source === 'false') return 'BOOLEAN';
-  const isShort = /^-?(0|[1-9]\d{0,14})(\.\d*[1-9])?$/.test(source);
-  return isShort && source !== '-0' ? 'DOUBLE' : 'JSON';
-}
 
 interface ColumnNames {
   /** Gives a name that no other column of the table has, and takes it. */

@@ -3,7 +3,7 @@
 
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
-import { textColumns } from '#logs/stores/embedded/storage/records.ts';
+import { recordsSource, textColumns } from '#logs/stores/embedded/storage/records.ts';
 import type { TextNeed } from '#query/rules/text-needs.ts';
 import { type HotSource, MANY_TABLES, type TableRead } from './first-of-many.ts';
 
@@ -21,7 +21,7 @@ export async function readsWithWords(
     hotTables.map((hot) => {
       const names = textColumns(stored).map((column) => quotedText(column.name));
       return `select ${place} as place, lower(concat_ws(chr(1), *columns(name -> name in (${names.join(', ')})))) as ${TEXT}
-        from ${hotSource(name, hot)}`;
+        from (${recordsSource({ paths: [], hotTables: [hotSource(name, hot)] }, stored)})`;
     }),
   );
   const text = `select distinct place from (${sources.join(' union all ')}) where ${condition}`;

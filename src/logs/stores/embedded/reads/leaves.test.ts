@@ -4,6 +4,7 @@
 import { expect, it } from 'vitest';
 import { record, TIME } from '#test/support/engine-conformance/samples.ts';
 import { queryOn } from '#test/support/engine-query.ts';
+import { FiledRuns } from '#test/support/filed-runs.ts';
 import { makeEngineHome } from '#test/support/log-engine.ts';
 
 const VALUES = [
@@ -75,23 +76,27 @@ const QUERIES = [
 ];
 
 it.each([
-  { name: 'nothing but objects', others: ['{}', 'null', '{"v":[1]}'] },
-  { name: 'lists', others: ['[5,6]', '[]', '["x",{"v":7}]'] },
-  { name: 'texts and numbers', others: ['"x"', '7', '[1]'] },
-])('Leaves of a field with $name give what the same records give as documents', async ({ others }) => {
+  { name: 'nothing but objects', isInColumns: true, others: ['{}', 'null', '{"v":[1]}'] },
+  { name: 'lists', isInColumns: true, others: ['[5,6]', '[]', '["x",{"v":7}]'] },
+  { name: 'texts and numbers', isInColumns: false, others: ['"x"', '7', '[1]'] },
+])('Leaves of a field with $name give what the same records give as documents', async ({ others, isInColumns }) => {
   await using home = await makeEngineHome();
   const asColumns = await home.createTable({ name: 't', layout: 'columnar', compression: 'snappy' });
   const asDocuments = await home.createTable({ name: 'u', layout: 'row', compression: 'snappy' });
+  const runs = new FiledRuns(asColumns);
   const append = async (round: number) => {
-    for (const table of [asColumns, asDocuments]) await home.engine.append(table, recordsOf(round, others));
+    const records = recordsOf(round, others);
+    await runs.append(home.engine, records);
+    await home.engine.append(asDocuments, records);
   };
   const steps = {
     sealed: async () => {
-      await append(0);
+      for (const round of [0, 1, 2]) await append(round);
       await home.tick({ minutes: 6 });
     },
-    'partly sealed': () => append(1),
+    'partly sealed': () => append(3),
     merged: () => home.tick({ minutes: 60 }),
+    dense: () => home.tick({ hours: 32 * 24 }),
   };
   for (const [step, run] of Object.entries(steps)) {
     await run();
@@ -101,5 +106,6 @@ it.each([
       expect(rows, `${step}: ${text}`).toEqual(expected.rows);
     }
   }
+  expect(runs.withLeaves > 0).toBe(isInColumns);
   expect(home.failures).toEqual([]);
 });

@@ -163,9 +163,10 @@ export class RunTables implements TablesOfRun {
     return furtherTypes(snapshot.columns, (field) => table.isMixed(field));
   }
 
+  /** Of a table whose records are awaited nothing is held. */
   leafTypes(name: string): LeafTypes {
-    const { table, snapshot } = this.#of(name);
-    return table.spec.layout === 'row' ? NO_LEAF_TYPES : leafTypes(snapshot.leaves);
+    const { table, snapshot } = this.#taken.get(name) ?? {};
+    return !snapshot || table?.spec.layout === 'row' ? NO_LEAF_TYPES : leafTypes(snapshot.leaves);
   }
 
   /** Of a table whose records are awaited nothing is held. */

@@ -1,15 +1,9 @@
 // The SQL of leaves: the text of an object put together from its columns, and the columns taken from its text.
 
-import { nameOf, scanObject } from '#kernel/json/json-members.ts';
+import { type LeafShape, type LeafType, partOfShape, pathKey } from '#logs/leaf-shapes.ts';
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
-import {
-  type LeafColumn,
-  type LeafShape,
-  type LeafType,
-  type Leaves,
-  leafColumns,
-  pathKey,
-} from '#logs/stores/shared/leaves.ts';
+import type { TextColumn } from '#logs/stores/embedded/text-index/build-filter.ts';
+import { type LeafColumn, type Leaves, leafColumns } from '#logs/stores/shared/leaves.ts';
 
 /** A value of a type, which is not null, as JSON text. */
 const TEXTS: Readonly<Record<LeafType, (value: string) => string>> = {
@@ -62,18 +56,6 @@ export function columnsOfRest({ columns, shapeName, shapes }: Leaves, fields?: R
   return read.length === 0 ? [] : leafColumns({ shapeName, shapes, columns: read });
 }
 
-/** No text of a shape has it. */
-const MARK = '\u0000';
-
-/** The object of some fields of a shape; undefined where it has none of them. */
-function partOfShape({ pieces }: LeafShape, fields: ReadonlySet<string>): Pick<LeafShape, 'pieces'> | undefined {
-  const marked = pieces.map((piece, place) => (typeof piece === 'string' ? piece : `${MARK}${place}${MARK}`)).join('');
-  const members = scanObject(marked).members.filter(([key]) => fields.has(nameOf(key)));
-  if (members.length === 0) return undefined;
-  const texts = `{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`.split(MARK);
-  return { pieces: texts.map((text, at) => (at % 2 === 0 ? text : (pieces[Number(text)] ?? ''))) };
-}
-
 const ownColumn = ({ name }: LeafColumn): string => quotedName(name);
 
 /** `_rest` of records that may have a shape, or so much of it as some fields are. */
@@ -89,13 +71,21 @@ export function wholeRest({ shapeName, columns, shapes }: Leaves, fields?: Reado
   return `case when ${quotedName(shapeName)} is null then _rest else (case ${quotedName(shapeName)} ${cases.join(' ')} end)::json end`;
 }
 
+/** What the words of an object that a value was in are taken from. */
+const WORDS: Readonly<Record<LeafType, Pick<TextColumn, 'form' | 'textOf'>>> = {
+  VARCHAR: { form: 'leaf' },
+  DOUBLE: { form: 'text', textOf: TEXTS.DOUBLE },
+  BOOLEAN: { form: 'text', textOf: TEXTS.BOOLEAN },
+  JSON: { form: 'json', textOf: (value) => `'{"":' || ${value}::varchar || '}'` },
+};
+
 /** The columns of leaves with the SQL of texts that hold all words of an object that they were in, those of its keys among them. */
 export const leafTexts = (leaves: Leaves) =>
   leafColumns(leaves).map((column) => ({
     ...column,
-    isJson: column.type !== 'INTEGER',
-    textOf: (value: string) =>
-      column.type === 'INTEGER' ? wordsOfShapes(leaves, value) : `'{"":' || ${TEXTS[column.type](value)} || '}'`,
+    ...(column.type === 'INTEGER'
+      ? { form: 'text' as const, textOf: (value: string) => wordsOfShapes(leaves, value) }
+      : WORDS[column.type]),
   }));
 
 function wordsOfShapes({ shapes }: Leaves, value: string): string {
@@ -123,7 +113,6 @@ export function withLeaves(source: string, { leaves, shapes, known }: WantedLeav
   const missing = leafColumns(leaves).filter(({ name }) => !known.has(name));
   const nulls = missing.map(({ name, type }) => `null::${type} as ${quotedName(name)}`);
   const columns = nulls.length === 0 ? source : `select *, ${nulls.join(', ')} from (${source})`;
-  if (shapes.length === 0) return columns;
   const paths = new Map(shapes.flatMap(pathsOf).map((path) => [pathKey(path), path]));
   const found = leaves.columns.filter(({ path }) => paths.has(pathKey(path)));
   const taken = found.map((column) => {

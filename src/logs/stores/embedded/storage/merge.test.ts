@@ -119,7 +119,7 @@ it('A merge of several row groups is sorted across its overlaps, on one thread a
           from range(${n * 70_000}, ${(n + 1) * 70_000}) r(i)`;
         const target = { day: '2026-11-15', name: `${threads}-${n}.parquet`, codec: CODECS.snappy, form: 1 as const };
         return segmentFrom(
-          { source, rows: 70_000, recordBytes: 70_000, names: ['text'], isSorted: false },
+          { source, rows: 70_000, recordBytes: 70_000, names: ['text'], leafNames: new Set(), isSorted: false },
           target,
           parts,
         );

@@ -1,8 +1,9 @@
 // Merging segments of one day into one file. Records come sorted from files that follow each other in time, so that a merge
 // holds a row group in memory and not the whole file; overlaps are sorted into files of their own first.
 
+import { SHAPE_NUMBER } from '#logs/leaf-shapes.ts';
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
-import { leafColumns } from '#logs/stores/shared/leaves.ts';
+import { type Leaves, leafColumns } from '#logs/stores/shared/leaves.ts';
 import type { Segment } from './catalog.ts';
 import { type Overlap, orderedParts, type Part } from './merge-order.ts';
 import type { Selected } from './merge-selection.ts';
@@ -28,7 +29,17 @@ export async function merge({ from, isDense }: Selected, parts: SegmentParts): P
     const paths = new Map(from.map((segment, index) => [segment, borrowed.paths[index] ?? '']));
     await using files = new AsyncDisposableStack();
     const content = { ...(await contentOf({ paths, name, files }, parts)), rows, recordBytes };
-    const into = await segmentFrom(content, { day: from[0]?.day ?? '', name: `${name}.parquet`, codec, form }, parts);
+    const into = await segmentFrom(
+      content,
+      {
+        day: from[0]?.day ?? '',
+        name: `${name}.parquet`,
+        codec,
+        form,
+        takesLeaves: isDense,
+      },
+      parts,
+    );
     if (into.rows !== rows) throw new Error(`${into.rows} records of ${rows} are in ${into.file}`);
     return into;
   } catch (error) {
@@ -45,12 +56,13 @@ interface Sources {
 
 type MergedContent = Omit<Content, 'rows' | 'recordBytes'> & { readonly leafNames: ReadonlySet<string> };
 
-async function contentOf(sources: Sources, { registry: { leaves }, ...parts }: SegmentParts): Promise<MergedContent> {
+async function contentOf(sources: Sources, { registry, ...parts }: SegmentParts): Promise<MergedContent> {
   const { paths } = sources;
   const { spec, columns } = parts;
-  const stored = { layout: spec.layout, columns, leaves };
+  const known = await leavesIn([...paths.values()], registry.leaves, parts.storage);
+  const stored = { layout: spec.layout, columns, leaves: known };
   const names = [...columns.keys()];
-  const leafNames = new Set(leafColumns(leaves).map(({ name }) => name));
+  const leafNames = new Set(leafColumns(known).map(({ name }) => name));
   const ordered = orderedParts([...paths.keys()]);
   const overlaps = ordered.flatMap((part) => ('overlap' in part ? [part.overlap] : []));
   if (overlaps.length === ordered.length) {
@@ -69,6 +81,16 @@ async function contentOf(sources: Sources, { registry: { leaves }, ...parts }: S
   const isOutside = overlaps.map((overlap) => `not (${isWithin(overlap)})`).join(' and ');
   const wanted = overlaps.length === 0 ? '' : ` where ${quotedName(mark)} is not null or (${isOutside})`;
   return { source: `select * exclude (${quotedName(mark)}) from ${all}${wanted}`, names, leafNames, isSorted: true };
+}
+
+/** Those of the leaves of a table that files have columns of. */
+async function leavesIn(paths: readonly string[], leaves: Leaves, { instance }: SegmentStorage): Promise<Leaves> {
+  if (leaves.shapes.length === 0) return leaves;
+  const list = paths.map((path) => quotedText(path)).join(', ');
+  const rows = await instance.run(`select distinct field_id::integer as number from parquet_schema([${list}])`);
+  const numbers = new Set(rows.map(({ number }) => Number(number)));
+  if (!numbers.has(SHAPE_NUMBER)) return { ...leaves, shapes: [], columns: [] };
+  return { ...leaves, columns: leaves.columns.filter(({ number }) => numbers.has(number)) };
 }
 
 /** Paths of the files. Their records have a mark: all others of the same time are passed over. */

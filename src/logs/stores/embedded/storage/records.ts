@@ -46,7 +46,7 @@ const allColumns = ({ layout, columns }: Stored, extra: Extra = []): FileColumn[
 export const textColumns = (stored: Stored): TextColumn[] =>
   allColumns(stored).flatMap(({ name, number, type }) =>
     type === 'VARCHAR' || type === 'JSON'
-      ? [{ name, number, type: 'VARCHAR', words: number, isJson: type === 'JSON' }]
+      ? [{ name, number, type: 'VARCHAR', words: number, form: type === 'JSON' ? 'json' : 'text' }]
       : [],
   );
 
@@ -123,21 +123,37 @@ export function recordsSource(
   ].map((source) => `select ${listed.list} from ${source}`);
   if (hotTables.length === 0 && files.length > 0) return files.join(' union all ');
   // A table in memory has only the columns that its own records use, whether they are read or not.
-  const own = stored.layout === 'row' ? '_id, _time, _doc as _rest' : '*';
-  const rows = [noRecords(columns), ...files, ...hotTables.map((hot) => `select ${own} from ${hot}`)];
+  const rows = [noRecords(columns), ...files, ...hotTables.map((hot) => hotSelect(hot, stored, listed))];
   return `select ${columns.map(({ name }) => shownName(name)).join(', ')} from (${rows.join(' union all by name ')})`;
 }
 
+/** `_rest` of fresh records is put together, too, where their table has leaves. */
+function hotSelect(hot: string, { layout }: Stored, { columns, list, isJoined }: ListedColumns): string {
+  if (layout === 'row') return `select _id, _time, _doc as _rest from ${hot}`;
+  const all = `select * from ${hot}`;
+  return isJoined ? `select ${list} from (${noRecords(columns)} union all by name ${all})` : all;
+}
+
+interface ListedColumns {
+  readonly columns: readonly FileColumn[];
+  readonly list: string;
+  /** Whether `_rest` is put together. */
+  readonly isJoined: boolean;
+}
+
 /** What a SELECT of `columns` lists of which columns of files: `_rest` may have to be put together. */
-function listedColumns(columns: readonly FileColumn[], { layout, leaves }: Stored, reads?: ReadColumns) {
-  if (layout === 'row') return { columns, list: columns.map(({ name }) => `${name} as ${shownName(name)}`).join(', ') };
+function listedColumns(columns: readonly FileColumn[], { layout, leaves }: Stored, reads?: ReadColumns): ListedColumns {
+  if (layout === 'row') {
+    return { columns, list: columns.map(({ name }) => `${name} as ${shownName(name)}`).join(', '), isJoined: false };
+  }
   const read = reads && !reads.hasRest ? [] : columnsOfRest(leaves, reads?.restFields);
-  if (read.length === 0) return { columns, list: '*' };
+  if (read.length === 0) return { columns, list: '*', isJoined: false };
   const known = new Set(columns.map(({ number }) => number));
   const beside = read.filter(({ number }) => !known.has(number));
   const hidden = beside.map(({ name }) => quotedName(name)).join(', ');
   const rest = wholeRest(leaves, reads?.restFields);
-  return { columns: [...columns, ...beside], list: `* exclude (${hidden}) replace (${rest} as _rest)` };
+  const list = hidden === '' ? `* replace (${rest} as _rest)` : `* exclude (${hidden}) replace (${rest} as _rest)`;
+  return { columns: [...columns, ...beside], list, isJoined: true };
 }
 
 /** A thread reads a row group at least. */

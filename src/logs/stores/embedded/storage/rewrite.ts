@@ -45,7 +45,8 @@ export async function seal(sealed: Sealed, parts: SegmentParts): Promise<Segment
   for (const day of ranges) {
     const { source, rows } = ranges.length === 1 ? { ...from, rows: sealed.rows } : await ofDay(from, day, parts);
     const recordBytes = Math.round((sealed.recordBytes * rows) / Math.max(1, sealed.rows));
-    const content = { source, rows, recordBytes, names: from.columns.keys(), isSorted };
+    const { columns, leafNames } = from;
+    const content = { source, rows, recordBytes, names: columns.keys(), leafNames, isSorted };
     const target = {
       day: day.name,
       name: `${sealed.name}.parquet`,
@@ -69,23 +70,26 @@ interface SegmentTarget {
   readonly name: string;
   readonly codec: Codec;
   readonly form: SegmentForm;
+  /** Whether objects that are still in `_rest` go to columns, which takes as long as the rest of a merge. */
+  readonly takesLeaves?: boolean;
 }
 
 /** One segment of one day. */
 export async function segmentFrom(
-  content: Content & { readonly leafNames?: ReadonlySet<string> },
-  { day, name, codec, form }: SegmentTarget,
+  content: Content & { readonly leafNames: ReadonlySet<string> },
+  { day, name, codec, form, takesLeaves = false }: SegmentTarget,
   { storage, folder, spec, columns, registry }: SegmentParts,
 ): Promise<Segment> {
   await makeFolder(join(folder, day));
   const file = join(day, name);
-  const shapes = spec.layout === 'row' ? [] : await learntShapes(storage.instance, content, registry);
+  const isDivided = takesLeaves && spec.layout !== 'row';
+  const shapes = isDivided ? await learntShapes(storage.instance, content, registry) : [];
   // Learnt with the shapes.
   const { leaves } = registry;
   const stored = { layout: spec.layout, columns, leaves };
-  const known = content.leafNames ?? new Set();
-  const names = shapes.length + known.size === 0 ? [] : leafColumns(leaves).map((column) => column.name);
-  const source = names.length === 0 ? content.source : withLeaves(content.source, { leaves, shapes, known });
+  const known = content.leafNames;
+  const names = shapes.length === 0 ? known : leafColumns(leaves).map((column) => column.name);
+  const source = shapes.length === 0 ? content.source : withLeaves(content.source, { leaves, shapes, known });
   const divided = { ...content, source, names: [...content.names, ...names] };
   return { day, file, form, ...(await writeSegment(storage, divided, { file, codec, stored })) };
 }

@@ -100,8 +100,16 @@ export class LogTable {
   #recovering: RecoveredLines | undefined;
   #isDropped = false;
   readonly #rotations = new Rounds(async () => {
-    if (!this.#isDropped) await this.#generations.rotate();
+    if (this.#isDropped) return;
+    await this.#generations.rotate();
+    this.#batches.leaves.resume();
   });
+  readonly #leafStores = new Rounds(() =>
+    this.#exclusively(async () => {
+      const { leaves } = this;
+      if (!this.#isDropped && (await this.#deps.switchCatalog(this.#learnt([])))) this.#batches.leaves.stored(leaves);
+    }),
+  );
   /** Changes of a table's segments never overlap. */
   readonly #changes = new Serial();
 
@@ -116,6 +124,7 @@ export class LogTable {
     this.#ids = new RecordIds(catalog.lastId);
     this.#generations = new Generations(spec, {
       ...deps,
+      leaves: () => this.leaves,
       examine: (frame) => this.#examine(frame),
       idsUpTo: (id) => this.#ids.upTo(id),
     });
@@ -150,8 +159,11 @@ export class LogTable {
   /** Recovers journals that were not sealed, and removes files that are in no catalog. */
   static async open(spec: TableSpec, deps: TableDeps, catalog: TableCatalog): Promise<LogTable> {
     const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : deps.storage.columnsOf(catalog.columns);
-    const registry = (await deps.registryOf?.(spec.id, learnt)) ?? new ColumnRegistry(learnt);
+    const shared = await deps.registryOf?.(spec.id, learnt);
+    const registry = shared ?? new ColumnRegistry(learnt);
     const table = new LogTable(spec, deps, { ...catalog, registry });
+    // A shared one may know some of the other place.
+    if (!shared) table.#batches.leaves.stored(registry.leaves);
     await makeFolder(deps.folder);
     await sweepFolder(deps.folder, catalog.segments);
     await table.filters.open(catalog.indexBytes);
@@ -205,6 +217,7 @@ export class LogTable {
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(sums));
     this.arrivals.appended(parts, firstId);
+    this.#storeLeaves();
     // The records are stored also when the new generation fails; until there is one the full one takes more.
     if (generation.rows >= this.#deps.sealing.rows || isFullOfLong(generation))
       await this.#sealFull().catch((error) => this.#deps.failed(error));
@@ -218,6 +231,7 @@ export class LogTable {
       ...this.#deps,
       batches: this.#batches,
       takeIds: (count) => this.#ids.take(count),
+      storeLeaves: () => this.#storeLeaves(),
       commit: (added, alongside) => this.#commitStaged(added, alongside),
       ended: () => void this.#stagings.delete(staging),
     });
@@ -332,7 +346,9 @@ export class LogTable {
     const parts = { ...this.#deps, storage, spec: this.spec, columns: this.columns, registry: this.#batches.registry };
     const added = await seal({ from, rows, recordBytes, ranges, name, isSorted }, parts);
     const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };
+    const { leaves } = this;
     if (!(await this.#deps.switchCatalog(change))) return;
+    this.#batches.leaves.stored(leaves);
     this.#add(added);
     for (const [source, position] of furthest([this.#offsets, offsets])) this.#offsets.set(source, position);
     this.#generations.leave(generation);
@@ -342,11 +358,24 @@ export class LogTable {
 
   async #commitStaged(added: readonly Segment[], alongside: Alongside): Promise<void> {
     await this.#exclusively(async () => {
+      const { leaves } = this;
       const isWritten = await this.#deps.switchCatalog(this.#learnt(added), alongside);
       if (!isWritten) throw new TableGone(this.spec.name);
+      this.#batches.leaves.stored(leaves);
       this.#add(added);
       if (added.length > 0) this.arrivals.committed(added);
     });
+  }
+
+  /** In the background: records that come meanwhile have their leaves in `_rest`. */
+  #storeLeaves(): void {
+    if (this.#batches.leaves.areNew) this.#leafStores.join().catch((error) => this.#leavesRefused(error));
+  }
+
+  #leavesRefused(error: unknown): void {
+    if (!this.#batches.leaves.areNew) return;
+    this.#batches.leaves.refused();
+    this.#deps.failed(error);
   }
 
   /** New segments may have columns that the catalog does not know, and ids beyond its last one. */

@@ -7,7 +7,7 @@ import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { quotedText } from '#logs/runs/duckdb/quote.ts';
 import { type GroupFilter, UNDECIDED } from './group-filter.ts';
 import { encodeFilter } from './segment-filter.ts';
-import { collectorFor, type WordCollector } from './word-collector.ts';
+import { type ColumnTexts, collectorFor, type TextForm, type WordCollector } from './word-collector.ts';
 
 /** Texts of a column that are read at once: the main thread hands them on in a few milliseconds. */
 const READ_BYTES = 8 * 1024 * 1024;
@@ -21,7 +21,7 @@ const MAX_SHARE = 0.0485;
 export interface TextColumn extends FileColumn {
   /** The number that its words have in the filter: unique and for ever the same in its table. */
   readonly words: number;
-  readonly isJson: boolean;
+  readonly form: TextForm;
   /** SQL of the text of a value; absent where values are texts. */
   readonly textOf?: (value: string) => string;
 }
@@ -112,29 +112,58 @@ async function filterOf(
 }
 
 async function collect({ rows, chunks, first }: Group, segment: SegmentTexts, collector: WordCollector): Promise<void> {
-  for (const chunk of chunks) {
-    const parts = chunk.hasDictionary ? 1 : Math.ceil(chunk.bytes / READ_BYTES);
+  for (const some of readTogether(chunks)) {
+    const bytes = some.reduce((sum, chunk) => sum + chunk.bytes, 0);
+    const isWhole = some.every(({ hasDictionary }) => hasDictionary);
+    const parts = isWhole ? 1 : Math.ceil(bytes / READ_BYTES);
     const step = Math.ceil(rows / Math.max(parts, 1));
     for (let from = 0; from < rows; from += step) {
-      const bytes = await textsOf(chunk, segment, { from: first + from, to: first + Math.min(from + step, rows) });
-      if (bytes) await collector.add({ bytes, column: chunk.words, isJson: chunk.isJson });
+      const texts = await textsOf(some, segment, { from: first + from, to: first + Math.min(from + step, rows) });
+      for (const one of texts) await collector.add(one);
     }
   }
 }
 
-/** Undefined where all values are null. */
+/** Columns that one statement reads: small ones share it. */
+function readTogether(chunks: readonly Chunk[]): Chunk[][] {
+  const together: Chunk[][] = [];
+  let bytes = READ_BYTES;
+  for (const chunk of chunks) {
+    bytes += chunk.bytes;
+    if (bytes > READ_BYTES) {
+      together.push([]);
+      bytes = chunk.bytes;
+    }
+    together.at(-1)?.push(chunk);
+  }
+  return together;
+}
+
+/** Those of columns that have a value. */
 async function textsOf(
-  { number, type, textOf, hasDictionary }: Chunk,
+  chunks: readonly Chunk[],
   { instance, path }: SegmentTexts,
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<Uint8Array | undefined> {
-  const source = filesSource([path], [{ number, name: 'value', type }]);
-  const values = `select ${hasDictionary ? 'distinct ' : ''}value from ${source}
-     where file_row_number >= ${from} and file_row_number < ${to}`;
-  const text = textOf ? textOf('value') : 'value';
-  const [row] = await instance.run(`select encode(string_agg(${text}, chr(0))) as texts from (${values})`);
-  return isBlob(row?.texts) ? row.texts.bytes : undefined;
+): Promise<ColumnTexts[]> {
+  const columns = chunks.map(({ number, type }, place) => ({ number, type, name: `c${place}` }));
+  const texts = chunks.map(({ textOf, hasDictionary }, place) => {
+    const values = `${hasDictionary ? 'distinct ' : ''}c${place}`;
+    return textOf ? joinedTexts(values, `c${place}`, textOf) : `string_agg(${values}, chr(0))`;
+  });
+  const list = texts.map((text, place) => `encode(${text}) as t${place}`);
+  const [row] = await instance.run(
+    `select ${list.join(', ')} from ${filesSource([path], columns)}
+     where file_row_number >= ${from} and file_row_number < ${to}`,
+  );
+  return chunks.flatMap(({ words, form }, place) => {
+    const found = row?.[`t${place}`];
+    return isBlob(found) ? [{ bytes: found.bytes, column: words, form }] : [];
+  });
 }
+
+/** The text of a value is made once, however often it is there. */
+const joinedTexts = (values: string, value: string, textOf: (value: string) => string): string =>
+  `array_to_string(list_transform(list(${values}) filter (where ${value} is not null), lambda x: ${textOf('x')}), chr(0))`;
 
 const isBlob = (value: DuckDBValue | undefined): value is DuckDBBlobValue =>
   typeof value === 'object' && value !== null && 'bytes' in value;
