@@ -205,9 +205,9 @@ it('Every object comes back to the letter', async () => {
       withLeaves += runs.withLeaves;
       await requireSameInEachForm(home, expected, table);
     }),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
-  expect(withLeaves).toBeGreaterThan(4);
+  expect(withLeaves).toBeGreaterThan(1);
 });
 
 /** With blanks between keys and values that were not there. */
