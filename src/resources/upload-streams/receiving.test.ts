@@ -170,8 +170,10 @@ onEachDatabase('Bytes of an upload', (subject) => {
       const completing = complete(subject, token);
       await new Promise((resolve) => setTimeout(resolve, delay));
       const answer = await cancel(subject, token);
-      expect(readdirSync(folder())).toEqual([]);
+      // A cancellation that came too late leaves them to the import.
+      if (answer.status === 200) expect(readdirSync(folder())).toEqual([]);
       const completion = await completing;
+      expect(readdirSync(folder())).toEqual([]);
       if (answer.status === 200) expect(outcome(completion)).toEqual(gone(token));
       else expect([outcome(answer), completion.json.accepted]).toEqual([gone(token), 60_000]);
       if (answer.status === 200) cancelled += 1;
