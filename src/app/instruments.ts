@@ -1,6 +1,8 @@
 // All metrics of the service. Those of requests, group commits and the process are declared here, the others with their subject.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import { residentBytes } from '#files/resident-memory.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
 import { Notifier } from '#runtime/notifier.ts';
@@ -143,8 +145,8 @@ const LOOP_SAMPLE_MS = 10;
 function watchProcess(metrics: Metrics): void {
   const delay = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS });
   delay.enable();
-  metrics.gauge('vigil_process_resident_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());
-  metrics.gauge('vigil_process_heap_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed);
+  metrics.gauge('vigil_process_resident_bytes', 'Resident memory of the process.', () => residentBytes());
+  metrics.gauge('vigil_process_heap_bytes', 'JavaScript heap in use.', () => getHeapStatistics().used_heap_size);
   metrics.gauge('vigil_process_uptime_seconds', 'Time since the start of the process.', () => process.uptime());
   metrics.gauge(
     'vigil_event_loop_delay_p99_seconds',

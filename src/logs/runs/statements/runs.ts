@@ -1,6 +1,7 @@
 // Begins runs: takes snapshots of the tables, chooses the instance to run on, and bounds the memory that a run can take.
 
 import { join } from 'node:path';
+import { residentBytes } from '#files/resident-memory.ts';
 import { type Clock, systemClock } from '#kernel/time/clock.ts';
 import type { LogRecord, Staging } from '#logs/log-store.ts';
 import type { OutlineDeps, Run, RunDeps } from '#logs/run.ts';
@@ -65,7 +66,7 @@ export class Runs {
     this.#watch = new MemoryWatch({
       clock: systemClock,
       maxBytes: (memoryBytes + MAX_ACCOUNTS * accountMemoryBytes) * UNACCOUNTED + PROCESS_BYTES,
-      resident: () => process.memoryUsage.rss(),
+      resident: () => residentBytes(),
       maxHeldBytes: memoryBytes / 2,
       held: async () => (await (await this.#shared)?.use())?.heldBytes ?? 0,
     });
