@@ -29,7 +29,15 @@ export function yielding<T>(start: () => T): T {
   return started;
 }
 
-const threads = (): readonly string[] => (process.platform === 'linux' ? readdirSync(TASKS) : []);
+function threads(): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  try {
+    return readdirSync(TASKS);
+  } catch {
+    // The process may open no more files: its threads keep their priority.
+    return [];
+  }
+}
 
 function letYield(thread: string, isMeant = () => true): void {
   try {
