@@ -2,10 +2,10 @@
 // list of kinds, a switch over them or a comparison with one of them.
 
 import { describe, expect, it } from 'vitest';
-import { nodes } from '#query/nodes/index.ts';
+import { planNodes } from '#query/nodes/index.ts';
 import { isTest, type Source, sourcesIn } from '#test/support/sources.ts';
 
-const KINDS = Object.keys(nodes);
+const KINDS = Object.keys(planNodes);
 
 /** Files that handle plan nodes: all others have kinds of their own, which may be called the same. */
 const handlesNodes = ({ path, text }: Source): boolean =>
@@ -16,7 +16,7 @@ const outside = sourcesIn('src/**/*.ts').filter((source) => !isTest(source) && h
 
 describe('Plan nodes', () => {
   it('are listed under their own kinds, in the order of the alphabet', () => {
-    expect(Object.values(nodes).map(({ kind }) => kind)).toEqual(KINDS);
+    expect(Object.values(planNodes).map(({ kind }) => kind)).toEqual(KINDS);
     expect(KINDS).toEqual(KINDS.toSorted());
   });
 

@@ -12,7 +12,7 @@ export type Share = 'rows' | 'filter' | 'stages';
 export interface StageStart {
   readonly engine: StageEngine;
   /** In any order; some may belong to a procedure. */
-  readonly nodes: readonly PlanNode[];
+  readonly planNodes: readonly PlanNode[];
   /** Its text with names of parameters in place of values; asked for where somebody may read it. */
   readonly statement?: (() => string) | undefined;
   /** What another engine does of the plan: it hands over rows between times, those alone that may matter, or whole stages. */

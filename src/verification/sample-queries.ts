@@ -98,7 +98,7 @@ export class SampleQueries {
       const { next } = checked;
       if (!next) return checked;
       if (next.kind !== 'chart') throw new Error(`a generated pipeline has a ${next.kind}: ${text}`);
-      const columns = await run.chartColumns(next.node, { isResult: next.node === checked.plan.result });
+      const columns = await run.chartColumns(next.planNode, { isResult: next.planNode === checked.plan.result });
       context = { ...context, chartColumns: withElement(context.chartColumns ?? [], next.index, columns) };
     }
   }

@@ -62,8 +62,8 @@ async function judge(one: Case): Promise<string | undefined> {
   if (settled(merged) !== settled(apart)) {
     return told(`  counts ${merged.pushes}, by themselves ${apart.pushes}`);
   }
-  const host = await runner.onHost(text);
-  if (!areSameRows(merged.rows, host, isOrdered)) return told(differ('DuckDB', merged.rows, 'host', host));
+  const local = await runner.runLocally(text);
+  if (!areSameRows(merged.rows, local, isOrdered)) return told(differ('DuckDB', merged.rows, 'host', local));
   if (!isOrdered) return undefined;
   const found = await runner.page(text, page);
   const wanted = merged.rows.slice(Number(page.offset), Number(page.offset + page.limit));

@@ -169,7 +169,7 @@ async function completed(text: string, run: Run, context: QueryContext): Promise
       const first = (await run.firstRow(next.query)) ?? new Map<string, Value>();
       known = { ...known, setqResults: withElement(known.setqResults ?? [], next.index, first) };
     } else {
-      const columns = await run.chartColumns(next.node);
+      const columns = await run.chartColumns(next.planNode);
       known = { ...known, chartColumns: withElement(known.chartColumns ?? [], next.index, columns) };
     }
   }

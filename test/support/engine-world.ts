@@ -152,7 +152,7 @@ export class EngineWorld implements AsyncDisposable {
         const first = (await run.firstRow(next.query)) ?? new Map();
         known = { ...known, setqResults: withElement(known.setqResults ?? [], next.index, first) };
       } else {
-        const columns = await run.chartColumns(next.node, { isResult: next.node === checked.plan.result });
+        const columns = await run.chartColumns(next.planNode, { isResult: next.planNode === checked.plan.result });
         known = { ...known, chartColumns: withElement(known.chartColumns ?? [], next.index, columns) };
       }
     }

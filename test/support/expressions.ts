@@ -85,7 +85,7 @@ const localScope = (names: Planned<unknown>['names'], zone: string): EvaluationS
   },
 });
 
-export function onHost(
+export function evaluateLocally(
   { planned: expression, names }: Planned<Expression>,
   rows: readonly TestRow[],
   zone = EXAMPLE_ZONE,

@@ -1,6 +1,6 @@
 // Queries with one mistake each, of commands that run in the host, write files or name nodes. «» mark the place.
 
-export const errorsOfHostCommands: Readonly<Record<number, readonly string[]>> = {
+export const errorsOfLocalCommands: Readonly<Record<number, readonly string[]>> = {
   10500: ['remote «n9» [ table nope ]', 'table «n»:t', 'table t, «n»:t', 'fulltext "x" from «n»:t'],
   10800: ['textfile «/etc/hosts»', 'csvfile limit=1 «"/etc/a b.csv"»', 'json "{}" | join a [ jsonfile «/a» ]'],
   20700: ['«wget»', '«wget» method=head'],

@@ -37,7 +37,7 @@ interface Sources {
 
 /** A file of the rows of a chain. */
 export async function localLines(chain: LocalChain, run: RunFacts, sources: Sources) {
-  const pipeline = new LocalPipeline(chain.nodes, { run, constants: new Map() });
+  const pipeline = new LocalPipeline(chain.planNodes, { run, constants: new Map() });
   const rows: Row[] = [];
   for (const row of await givenRows(chain.source, sources)) {
     if (pipeline.isSatisfied) break;

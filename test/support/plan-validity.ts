@@ -7,7 +7,7 @@ import { inputsOf, scanOf } from '#query/nodes/facts.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 
 /** Sentences about nodes that break the rule. */
-export function invalidNodes(plan: Plan): string[] {
+export function invalidPlanNodes(plan: Plan): string[] {
   const complaints: string[] = [];
   const visit = (node: PlanNode): void => {
     complaints.push(...complaintsAbout(node));

@@ -126,13 +126,13 @@ export class QueryRunner implements AsyncDisposable {
   async #runPhase(plan: Plan, checked: CheckedQuery, apart: Apart = 'none') {
     const stages = new Map<PlanNode, string>();
     const queryContext: CompileContext = { ...this.#planContext(checked), stages };
-    const host = await this.#hosts(plan.result, stages, queryContext);
+    const local = await this.#localParts(plan.result, stages, queryContext);
     const commits: (() => Promise<void>)[] = [];
     for (const node of sinksOf(plan)) commits.push(await this.#sink(node, stages, queryContext));
     await this.#stage(plan.result, apart, stages, queryContext);
     const rows = await this.#rows(plan.result, queryContext);
     const stageCounts = await countsOf(this.#connection, stages);
-    const counts = { rows: BigInt(rows.length), stages: stageCounts, host };
+    const counts = { rows: BigInt(rows.length), stages: stageCounts, local };
     const pushes = await pushCounts(plan, counts, (node) => this.#count(node, queryContext));
     for (const commit of commits) await commit();
     if (commits.length > 0) this.context = { ...this.context, tables: this.#world.known(), ...this.#lookupsNow };
@@ -154,7 +154,7 @@ export class QueryRunner implements AsyncDisposable {
         known = { ...known, ...this.context, endedPhases: new Map(known.endedPhases).set(next.index, next.after) };
         continue;
       }
-      await this.#hosts(next.kind === 'setq' ? next.query.result : next.node, stages, queryContext);
+      await this.#localParts(next.kind === 'setq' ? next.query.result : next.planNode, stages, queryContext);
       if (next.kind === 'setq') {
         const [first = new Map<string, Value>()] = await this.#rows(next.query.result, queryContext);
         known = { ...known, setqResults: withElement(known.setqResults ?? [], next.index, first) };
@@ -162,7 +162,7 @@ export class QueryRunner implements AsyncDisposable {
         const table = () => this.#world.named('groups');
         const read = (write: () => PlanStatement) => this.#read(write());
         const kept = { context: queryContext, keptGroups: this.#keptGroups };
-        const columns = await foundColumns(next.node, { ...kept, table, read });
+        const columns = await foundColumns(next.planNode, { ...kept, table, read });
         known = { ...known, chartColumns: withElement(known.chartColumns ?? [], next.index, columns) };
       }
     }
@@ -203,15 +203,15 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   /** The rows that the host makes of a query, in their order. */
-  async onHost(text: string): Promise<Row[]> {
+  async runLocally(text: string): Promise<Row[]> {
     const checked = await this.#complete(text);
-    const host = new LocalPlan({
+    const local = new LocalPlan({
       run: this.#facts(checked.zone),
       tables: (name) => this.#world.records(name),
       lookups: (name) => this.#lookups.rows(name),
     });
     const { result } = checked.plan;
-    return host.rows(result).map((row) => fieldsOf(row, result.rows));
+    return local.rows(result).map((row) => fieldsOf(row, result.rows));
   }
 
   async #compiled(text: string, page?: RowsPage): Promise<PlanStatement> {
@@ -230,7 +230,7 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   /** What runs in the host is a table for the rest. */
-  async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
+  async #localParts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, LocalCount][] = [];
     for (const node of driversIn(root).map(known)) {
       if (node.kind !== 'system') throw new Error(`no rows of ${node.kind} are here`);

@@ -113,7 +113,7 @@ interface RunAttempt extends Attempt {
 
 async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, held }: RunAttempt): Promise<Run> {
   const references = phaseOf(query);
-  const hasSecretRows = await areSecret(references.systemNodes, deps.systemObjects);
+  const hasSecretRows = await areSecret(references.systemPlanNodes, deps.systemObjects);
   query.signal.throwIfAborted();
   query.progress.advancePreambles(references, 'Running');
   const facts = query.checker.facts(query.checked.zone);
@@ -200,7 +200,7 @@ async function resolveParts({
     if (!next || next.kind === 'phase') return next;
     const { setqResults = [], chartColumns = [] } = query.interim;
     if (next.kind === 'chart') {
-      const found = await run.chartColumns(next.node, { isResult: next.node === query.checked.plan.result });
+      const found = await run.chartColumns(next.planNode, { isResult: next.planNode === query.checked.plan.result });
       query.addInterim({ chartColumns: withElement(chartColumns, next.index, found) });
     } else {
       const row = (await run.firstRow(next.query)) ?? new Map();

@@ -88,9 +88,9 @@ export interface FunctionDeclaration {
    * The host form. `args` are already converted to their declared types; with `nulls: 'null'` none of them is null.
    * Optional arguments that are not written are absent.
    */
-  readonly host?: (args: readonly Value[], run: RunFacts) => Value;
+  readonly local?: (args: readonly Value[], run: RunFacts) => Value;
   /** Replaces `host` where not every argument may be evaluated (if, case, nvl, foreach): each argument is a thunk. */
-  readonly hostLazy?: (args: readonly Lazy[], run: RunFacts) => Value;
+  readonly localLazy?: (args: readonly Lazy[], run: RunFacts) => Value;
   /**
    * For a test of the first argument that is false for null: built once if all other arguments are constants, and then
    * called instead of `host`. The first argument is converted, the constants are not.
@@ -103,7 +103,7 @@ export interface FunctionDeclaration {
    * The host form where all arguments but the first are literals and not null: built once with their converted values,
    * and then called with the converted first argument.
    */
-  readonly hostOf?: (others: readonly Value[], run: RunFacts) => (value: Value) => Value;
+  readonly localOf?: (others: readonly Value[], run: RunFacts) => (value: Value) => Value;
   /** Steps of a call with short arguments; 1 by default. */
   readonly baseSteps?: number;
   /** Steps for each 64 characters that a call reads; 1 by default, more for work slower than one pass over the text. */
@@ -163,7 +163,7 @@ export interface AggregateDeclaration {
   /** Of rows with equal arguments one is enough. */
   readonly ignoresRepeats?: true;
   readonly examples: readonly AggregateExample[];
-  readonly host: (rows: readonly (readonly Value[])[], run: RunFacts) => Value;
+  readonly local: (rows: readonly (readonly Value[])[], run: RunFacts) => Value;
 }
 
 export type AggregateMerge = 'count' | 'sum' | 'avg' | 'min' | 'max';

@@ -5,7 +5,7 @@ import type { Expression } from '#query/model/expression.ts';
 import { asType } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { type BinSize, binned } from '#query/values/dates/bins.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { inBuckets } from './shared/buckets.ts';
@@ -16,7 +16,7 @@ interface Bin extends Step, BinSize {
   readonly column: Column;
 }
 
-export const bin: NodeDeclaration<Bin> = {
+export const bin: PlanNodeDeclaration<Bin> = {
   kind: 'bin',
   takes: 'each',
   expressions: ({ source }) => [source],
@@ -28,7 +28,7 @@ export const bin: NodeDeclaration<Bin> = {
   counts: 'as-input',
 
   sql({ input, source, column, span, offset, rows }, compiler) {
-    const from = compiler.node(input);
+    const from = compiler.planNode(input);
     if (!compiler.isRead(column.id)) return from;
     const value = compiler.expression(source);
     const made =
@@ -39,7 +39,7 @@ export const bin: NodeDeclaration<Bin> = {
     return compiler.select(rows, { from: made.from, computed });
   },
 
-  host: {
+  local: {
     row(node, scope) {
       const value = scope.value(node.source);
       const { zone } = scope.run;

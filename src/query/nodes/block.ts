@@ -1,6 +1,6 @@
 // serial, parallel: `input` is the last node of the bracket, and the node before the command is the input of the first.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode, Step } from './plan.ts';
 
 export interface Block extends Step {
@@ -8,7 +8,7 @@ export interface Block extends Step {
   readonly bracket: readonly PlanNode[];
 }
 
-export const block: NodeDeclaration<Block> = {
+export const block: PlanNodeDeclaration<Block> = {
   kind: 'block',
   takes: 'each',
   expressions: nothing,
@@ -17,6 +17,6 @@ export const block: NodeDeclaration<Block> = {
   pushdown: 'kept',
   counts: 'as-input',
   isSelection: () => true,
-  sql: ({ input }, compiler) => compiler.node(input),
-  host: { row: () => () => true },
+  sql: ({ input }, compiler) => compiler.planNode(input),
+  local: { row: () => () => true },
 };

@@ -4,10 +4,10 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { FieldAnswers } from './effect.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { BoundSql, DatabaseUse } from './shared/database.ts';
-import { inHostOnly } from './shared/host-rows.ts';
+import { onlyLocal } from './shared/host-rows.ts';
 
 export interface DatabaseLookup extends Step, DatabaseUse {
   readonly kind: 'dblookup';
@@ -29,7 +29,7 @@ interface DatabaseLookups {
   };
 }
 
-export const dblookup: NodeDeclaration<DatabaseLookup, DatabaseLookups> = {
+export const dblookup: PlanNodeDeclaration<DatabaseLookup, DatabaseLookups> = {
   kind: 'dblookup',
   takes: 'each',
   expressions: nothing,
@@ -46,6 +46,6 @@ export const dblookup: NodeDeclaration<DatabaseLookup, DatabaseLookups> = {
     overflow: node.overflow,
     open: ({ databases }, signal) => databases.lookup(node, signal),
   }),
-  sql: inHostOnly,
-  host: { begins: () => true, isOutside: true, row: () => () => true },
+  sql: onlyLocal,
+  local: { begins: () => true, isOutside: true, row: () => () => true },
 };

@@ -1,7 +1,7 @@
 // dboutput: writes fields of its rows to a table of a database; all of them go on. The rows of its input are a stage.
 
 import type { RowSink } from './effect.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { DatabaseUse } from './shared/database.ts';
 import { handedToSink } from './shared/host-rows.ts';
@@ -28,7 +28,7 @@ interface DatabaseWrites {
   };
 }
 
-export const dboutput: NodeDeclaration<DatabaseOutput, DatabaseWrites> = {
+export const dboutput: PlanNodeDeclaration<DatabaseOutput, DatabaseWrites> = {
   kind: 'dboutput',
   takes: 'all-always',
   expressions: nothing,
@@ -42,6 +42,6 @@ export const dboutput: NodeDeclaration<DatabaseOutput, DatabaseWrites> = {
     isImmediate: true,
     open: async ({ databases }, signal) => databases.sink(node, signal),
   }),
-  sql: ({ input }, compiler) => compiler.node(input),
-  host: handedToSink,
+  sql: ({ input }, compiler) => compiler.planNode(input),
+  local: handedToSink,
 };

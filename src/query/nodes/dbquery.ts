@@ -2,10 +2,10 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { counters, type NodeDeclaration, nothing } from './node.ts';
+import { counters, nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode } from './plan.ts';
 import type { BoundSql, DatabaseUse } from './shared/database.ts';
-import { inHostOnly } from './shared/host-rows.ts';
+import { onlyLocal } from './shared/host-rows.ts';
 
 export interface DatabaseRows extends PlanNode, DatabaseUse {
   readonly kind: 'dbquery';
@@ -25,7 +25,7 @@ interface DatabaseQueries {
   };
 }
 
-export const dbquery: NodeDeclaration<DatabaseRows, DatabaseQueries> = {
+export const dbquery: PlanNodeDeclaration<DatabaseRows, DatabaseQueries> = {
   kind: 'dbquery',
   takes: 'no-rows',
   expressions: nothing,
@@ -39,6 +39,6 @@ export const dbquery: NodeDeclaration<DatabaseRows, DatabaseQueries> = {
     sequence: node.sequence,
     open: ({ databases }, signal) => databases.rows(node, signal),
   }),
-  sql: inHostOnly,
-  host: { begins: () => true, isOutside: true, row: () => () => true },
+  sql: onlyLocal,
+  local: { begins: () => true, isOutside: true, row: () => () => true },
 };

@@ -2,7 +2,7 @@
 
 import { type ColumnId, columnRead, type Expression } from '#query/model/expression.ts';
 import { MIXED } from '#query/sql/expressions.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { alias } from './shared/sql-text.ts';
@@ -13,7 +13,7 @@ interface Dedup extends Step {
   readonly count: bigint;
 }
 
-export const dedup: NodeDeclaration<Dedup> = {
+export const dedup: PlanNodeDeclaration<Dedup> = {
   kind: 'dedup',
   takes: 'as-needed',
   expressions: ({ keys }) => keys,
@@ -32,7 +32,7 @@ function sql(node: Dedup, compiler: PlanCompiler): string {
   const { input, keys, count, rows } = node;
   const plain = count === 1n ? plainKeys(node, compiler) : undefined;
   if (plain) return distinctSql(node, plain, compiler);
-  const from = compiler.node(input);
+  const from = compiler.planNode(input);
   const newest = count === 1n ? firstByTime(node, from, compiler) : undefined;
   if (newest !== undefined) return newest;
   const values = keys.map((key) => ({ name: compiler.name('key'), sql: compiler.expression(key) }));
@@ -72,13 +72,13 @@ function firstByTime({ input, keys, rows }: Dedup, from: string, compiler: PlanC
     const list = ids.map((id) => `arg_${most}_null(${alias(id)}, ${rank}) as ${alias(id)}`);
     return `select ${list.join(', ') || '1 as nothing'} from (${from}) group by ${groups.join(', ')}`;
   }
-  const found = `select ${most}(${rank}) as ${first} from (${compiler.node(input)}) group by ${groups.join(', ')}`;
+  const found = `select ${most}(${rank}) as ${first} from (${compiler.planNode(input)}) group by ${groups.join(', ')}`;
   return compiler.select(rows, { from: `(${from}) semi join (${found}) ${firsts} on ${rank} = ${firsts}.${first}` });
 }
 
 /** Columns that are read only for the order of the rows are null from here on. */
 function distinctSql({ input, rows }: Dedup, keys: readonly ColumnId[], compiler: PlanCompiler): string {
-  const distinct = `select distinct ${keys.map((id) => alias(id)).join(', ')} from (${compiler.node(input)})`;
+  const distinct = `select distinct ${keys.map((id) => alias(id)).join(', ')} from (${compiler.planNode(input)})`;
   const others = compiler.outputs(rows).filter((id) => !keys.includes(id));
   if (others.length === 0) return distinct;
   const computed = others.map(

@@ -1,13 +1,13 @@
 // Hands on no row.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 
 interface Drop extends Step {
   readonly kind: 'drop';
 }
 
-export const drop: NodeDeclaration<Drop> = {
+export const drop: PlanNodeDeclaration<Drop> = {
   kind: 'drop',
   takes: 'as-needed',
   expressions: nothing,
@@ -15,6 +15,7 @@ export const drop: NodeDeclaration<Drop> = {
   reads: nothing,
   pushdown: 'lost',
   counts: { exactly: 0n },
-  sql: ({ input, rows }, compiler) => compiler.select(rows, { from: `(${compiler.node(input)})`, tail: 'where false' }),
-  host: { row: () => () => false },
+  sql: ({ input, rows }, compiler) =>
+    compiler.select(rows, { from: `(${compiler.planNode(input)})`, tail: 'where false' }),
+  local: { row: () => () => false },
 };

@@ -4,9 +4,9 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import { type Assigned, counters, type NodeDeclaration, valuesOf } from './node.ts';
+import { type Assigned, counters, type PlanNodeDeclaration, valuesOf } from './node.ts';
 import type { Step } from './plan.ts';
-import { inHostOnly } from './shared/host-rows.ts';
+import { onlyLocal } from './shared/host-rows.ts';
 
 interface Evalc extends Step {
   readonly kind: 'evalc';
@@ -16,7 +16,7 @@ interface Evalc extends Step {
   readonly sequence: ColumnId;
 }
 
-export const evalc: NodeDeclaration<Evalc> = {
+export const evalc: PlanNodeDeclaration<Evalc> = {
   kind: 'evalc',
   takes: 'as-needed',
   expressions: ({ assigned }) => valuesOf(assigned),
@@ -28,9 +28,9 @@ export const evalc: NodeDeclaration<Evalc> = {
   },
   pushdown: 'lost',
   counts: 'as-input',
-  sql: inHostOnly,
+  sql: onlyLocal,
 
-  host: {
+  local: {
     begins: () => true,
     rows(node, { scope, parameters, position }) {
       const assigned = node.assigned.map(({ column, value }) => ({ column, evaluate: scope.value(value) }));

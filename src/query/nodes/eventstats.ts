@@ -1,7 +1,7 @@
 // Every row with the aggregates of its group.
 
 import { columnRead } from '#query/model/expression.ts';
-import { columnsOf, type NodeDeclaration } from './node.ts';
+import { columnsOf, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import {
@@ -19,7 +19,7 @@ interface Eventstats extends Step, Grouped {
   readonly kind: 'eventstats';
 }
 
-export const eventstats: NodeDeclaration<Eventstats> = {
+export const eventstats: PlanNodeDeclaration<Eventstats> = {
   kind: 'eventstats',
   takes: 'all-before-first',
   expressions: groupExpressions,
@@ -35,7 +35,7 @@ export const eventstats: NodeDeclaration<Eventstats> = {
 function sql(node: Eventstats, compiler: PlanCompiler): string {
   const { input, by, aggregates, rows } = node;
   const read = aggregates.filter(({ column }) => compiler.isRead(column.id));
-  if (read.length === 0) return compiler.node(input);
+  if (read.length === 0) return compiler.planNode(input);
   const all = compiler.name('step');
   const groups = compiler.name('groups');
   const from = withComputed(input, by, compiler);

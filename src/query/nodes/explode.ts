@@ -6,7 +6,7 @@ import type { Value } from '#query/model/values.ts';
 import { toAny } from '#query/sql/conversion.ts';
 import { failureText, maxElements } from '#query/values/failures.ts';
 import { checkElements } from '#query/values/sizes.ts';
-import { counters, type NodeDeclaration } from './node.ts';
+import { counters, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { alias } from './shared/sql-text.ts';
@@ -22,7 +22,7 @@ interface Explode extends Step {
   readonly before?: ColumnId;
 }
 
-export const explode: NodeDeclaration<Explode> = {
+export const explode: PlanNodeDeclaration<Explode> = {
   kind: 'explode',
   takes: 'as-needed',
   expressions: ({ source }) => [source],
@@ -36,7 +36,7 @@ export const explode: NodeDeclaration<Explode> = {
   counts: 'counted',
   sql,
 
-  host: {
+  local: {
     rows({ source, column, position, exploded, before }, { scope }) {
       const read = scope.value(source);
       return function* (row) {
@@ -67,7 +67,7 @@ function sql(node: Explode, compiler: PlanCompiler): string {
   const list = compiler.name('list');
   const count = compiler.name('count');
   const all = compiler.name('count');
-  const valued = `(select *, ${value} as ${whole} from (${compiler.node(input)}))`;
+  const valued = `(select *, ${value} as ${whole} from (${compiler.planNode(input)}))`;
   const { from, where, value: paced } = inSlots(valued, `coalesce(strlen(${whole}::varchar), 0) // 2`, compiler);
   const length = `case when vigil_is_list(${whole}) then greatest(json_array_length(${whole}), 1) else 1 end::bigint`;
   const counted = `(select *, ${paced(length)} as ${count} from ${from} where ${where})`;

@@ -3,7 +3,7 @@
 
 import type { Column } from '#query/model/columns.ts';
 import { MIXED } from '#query/sql/expressions.ts';
-import { type Assigned, columnsOf, type NodeDeclaration, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, type PlanNodeDeclaration, valuesOf } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { withComputed } from './shared/groups.ts';
@@ -42,7 +42,7 @@ export const ALL_ROWS = -1;
 /** Longer values are counted and not listed: a field of long texts would make an answer of any size. */
 export const MAX_VALUE_CHARACTERS = 2000;
 
-export const facets: NodeDeclaration<Facets> = {
+export const facets: PlanNodeDeclaration<Facets> = {
   kind: 'facets',
   takes: 'all-before-first',
   expressions: ({ fields }) => valuesOf(fields),

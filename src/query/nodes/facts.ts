@@ -3,16 +3,16 @@
 import type { Expression } from '#query/model/expression.ts';
 import { isVolatile } from '#query/model/expression.ts';
 import type { Effect, SourceEffect, WorkEffect } from './effect.ts';
-import { nodes } from './index.ts';
-import type { EffectServices, KnownNode, OpenedNode } from './kinds.ts';
-import type { NodeDeclaration, RowCount, RowCut } from './node.ts';
+import { planNodes } from './index.ts';
+import type { EffectServices, KnownPlanNode, OpenedPlanNode } from './kinds.ts';
+import type { PlanNodeDeclaration, RowCount, RowCut } from './node.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import type { Scan } from './shared/scans.ts';
 import type { TableScan } from './table.ts';
 
 /** The kind has chosen the declaration, which the compiler cannot follow. */
-export const declarationOf = (node: PlanNode): NodeDeclaration<PlanNode, EffectServices> =>
-  nodes[node.kind as KnownNode['kind']] as unknown as NodeDeclaration<PlanNode, EffectServices>;
+export const declarationOf = (node: PlanNode): PlanNodeDeclaration<PlanNode, EffectServices> =>
+  planNodes[node.kind as KnownPlanNode['kind']] as unknown as PlanNodeDeclaration<PlanNode, EffectServices>;
 
 /** The pipelines in the brackets of a node whose rows it takes beside those of its input. */
 export const subqueriesOf = (node: PlanNode): readonly Plan[] => declarationOf(node).subqueries?.plans(node) ?? [];
@@ -33,7 +33,7 @@ export function inputsOf(node: PlanNode): PlanNode[] {
 }
 
 /** A node and those whose rows it is made of; nothing below one that is apart. Each once. */
-export function nodesBelow(root: PlanNode, isApart: (node: PlanNode) => boolean): PlanNode[] {
+export function planNodesBelow(root: PlanNode, isApart: (node: PlanNode) => boolean): PlanNode[] {
   const found = new Set([root]);
   for (const node of found) {
     for (const input of isApart(node) ? [] : inputsOf(node)) if (!isApart(input)) found.add(input);
@@ -126,7 +126,7 @@ export function isSink(node: PlanNode): boolean {
 }
 
 /** Whether its effect is opened with services. */
-export function isOpened(node: PlanNode): node is OpenedNode {
+export function isOpened(node: PlanNode): node is OpenedPlanNode {
   const effect = effectOf(node);
   return effect !== undefined && 'open' in effect;
 }
@@ -134,7 +134,7 @@ export function isOpened(node: PlanNode): node is OpenedNode {
 /** Whether a node is of the kind of a declaration. */
 export const isOf = <N extends PlanNode, S>(
   node: PlanNode | undefined,
-  declaration: NodeDeclaration<N, S>,
+  declaration: PlanNodeDeclaration<N, S>,
 ): node is N => node?.kind === declaration.kind;
 
 /** The input of a node that has one by its kind. */

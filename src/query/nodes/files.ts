@@ -4,9 +4,9 @@
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Charset } from '#query/values/text/charsets.ts';
 import type { FileBytes } from './effect.ts';
-import { counters, type NodeDeclaration, nothing } from './node.ts';
+import { counters, nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode } from './plan.ts';
-import { inHostOnly } from './shared/host-rows.ts';
+import { onlyLocal } from './shared/host-rows.ts';
 
 /** How rows are made of a file. */
 export type FileForm =
@@ -35,7 +35,7 @@ interface FileReading {
   fileBytes(node: FileRows): AsyncIterable<FileBytes>;
 }
 
-export const files: NodeDeclaration<FileRows, FileReading> = {
+export const files: PlanNodeDeclaration<FileRows, FileReading> = {
   kind: 'files',
   takes: 'no-rows',
   expressions: nothing,
@@ -45,6 +45,6 @@ export const files: NodeDeclaration<FileRows, FileReading> = {
   counts: 'counted',
   cut: ({ offset, limit }) => ({ offset, limit }),
   effect: (node) => ({ kind: 'bytes', reach: 'reads', name: node.path, open: (services) => services.fileBytes(node) }),
-  sql: inHostOnly,
-  host: { begins: () => true, row: () => () => true },
+  sql: onlyLocal,
+  local: { begins: () => true, row: () => () => true },
 };

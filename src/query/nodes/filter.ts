@@ -2,9 +2,9 @@
 
 import { type Expression, isOrdered } from '#query/model/expression.ts';
 import { conditionSql } from '#query/sql/expressions.ts';
-import { type NodeDeclaration, nothing, type RowCut } from './node.ts';
+import { nothing, type PlanNodeDeclaration, type RowCut } from './node.ts';
 import type { Step } from './plan.ts';
-import { countedRows, evaluatesInHost } from './shared/computed.ts';
+import { countedRows, evaluatesLocally } from './shared/computed.ts';
 import { cut as cutSql } from './shared/sql-text.ts';
 import { pacedRows } from './shared/vector-size.ts';
 
@@ -15,7 +15,7 @@ interface Filter extends Step {
   readonly cut?: Pick<RowCut, 'offset' | 'limit'>;
 }
 
-export const filter: NodeDeclaration<Filter> = {
+export const filter: PlanNodeDeclaration<Filter> = {
   kind: 'filter',
   takes: 'each',
   expressions: ({ condition }) => [condition],
@@ -32,7 +32,7 @@ export const filter: NodeDeclaration<Filter> = {
   condition: ({ condition }) => condition,
 
   sql({ input, condition, cut, rows }, compiler) {
-    const { scope, source } = countedRows(input, compiler.node(input), compiler);
+    const { scope, source } = countedRows(input, compiler.planNode(input), compiler);
     const test = conditionSql(condition, scope);
     const { from, where: first, value } = pacedRows(source(), [condition], { input, compiler });
     const where = `where ${first === undefined ? test : `${first} and ${value(test)}`}`;
@@ -42,8 +42,8 @@ export const filter: NodeDeclaration<Filter> = {
     return compiler.select(rows, { from, tail });
   },
 
-  host: {
-    begins: (node, isInThreads) => evaluatesInHost(node, [node.condition], isInThreads),
+  local: {
+    begins: (node, isInThreads) => evaluatesLocally(node, [node.condition], isInThreads),
     row: ({ condition }, scope) => scope.condition(condition),
     test: ({ condition }, scope) => scope.condition(condition),
   },

@@ -2,7 +2,7 @@
 
 import { type ColumnId, columnRead } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Plan } from './plan.ts';
 import type { Reading } from './shared/reading.ts';
 import { cutScan, namesOf, readCut, type StoredRows } from './shared/scans.ts';
@@ -15,7 +15,7 @@ export interface FulltextScan extends StoredRows, TextSearch {
   readonly subqueries: readonly Plan[];
 }
 
-export const fulltext: NodeDeclaration<FulltextScan> = {
+export const fulltext: PlanNodeDeclaration<FulltextScan> = {
   kind: 'fulltext',
   takes: 'no-rows',
   expressions: nothing,

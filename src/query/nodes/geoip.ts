@@ -4,10 +4,10 @@ import type { Expression } from '#query/model/expression.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import { asType, overflowKey, toText } from '#query/sql/conversion.ts';
 import type { LookupOutput } from './lookup.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
-import { onHost } from './shared/host-rows.ts';
+import { evaluatedLocally } from './shared/host-rows.ts';
 
 interface LocationLookup extends Step {
   readonly kind: 'geoip';
@@ -15,7 +15,7 @@ interface LocationLookup extends Step {
   readonly outputs: readonly LookupOutput[];
 }
 
-export const geoip: NodeDeclaration<LocationLookup> = {
+export const geoip: PlanNodeDeclaration<LocationLookup> = {
   kind: 'geoip',
   takes: 'each',
   expressions: ({ key }) => [key],
@@ -30,7 +30,7 @@ export const geoip: NodeDeclaration<LocationLookup> = {
 
 /** The host looks each address up once. */
 function sql({ input, key, outputs, rows }: LocationLookup, compiler: PlanCompiler): string {
-  const below = compiler.node(input);
+  const below = compiler.planNode(input);
   const read = outputs.filter(({ column }) => compiler.isRead(column.id));
   const { locations } = compiler.context.run;
   if (read.length === 0) return below;
@@ -44,7 +44,7 @@ function sql({ input, key, outputs, rows }: LocationLookup, compiler: PlanCompil
   const sought = compiler.name('key');
   const own = compiler.name('key');
   const text = toText(compiler.expression(key), compiler.writer()).text;
-  const location = onHost(
+  const location = evaluatedLocally(
     ([address = null]) => locations.of(`${address}`) ?? null,
     [{ text: sought, type: 'string' }],
     {

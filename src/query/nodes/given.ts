@@ -1,13 +1,13 @@
 // Records from outside, at the bottom of a pipeline without a driver.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode } from './plan.ts';
 
 interface InlineRows extends PlanNode {
   readonly kind: 'given';
 }
 
-export const given: NodeDeclaration<InlineRows> = {
+export const given: PlanNodeDeclaration<InlineRows> = {
   kind: 'given',
   takes: 'records',
   expressions: nothing,

@@ -4,11 +4,11 @@ import type { Value } from '#query/model/values.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { RowScope } from './shared/row-scope.ts';
 
-export interface HostForm<N> {
+export interface LocalForm<N> {
   /** Changes a row in place; false where it goes no further. A node without it has `rows`. */
   readonly row?: (node: N, scope: RowScope<Row>) => (row: Row) => boolean;
   /** Makes more than one row of one, or remembers values from row to row. */
-  readonly rows?: (node: N, host: HostContext) => HostStep;
+  readonly rows?: (node: N, local: LocalContext) => LocalStep;
   /** Of a node that changes nothing: the test of a record as it came. Undefined where this node does more. */
   readonly test?: <In>(node: N, scope: RowScope<In>) => ((given: In) => boolean) | undefined;
   /** Whether a part of a plan that runs in the host begins with this node, with threads or without. */
@@ -20,9 +20,9 @@ export interface HostForm<N> {
 }
 
 /** The row that goes on, or none; several where a step makes more of one. */
-export type HostStep = (row: Row) => Row | undefined | Generator<Row>;
+export type LocalStep = (row: Row) => Row | undefined | Generator<Row>;
 
-interface HostContext {
+interface LocalContext {
   readonly scope: RowScope<Row>;
   /** Parameters that evalc commands have set, by name. */
   readonly parameters: Map<string, Value>;

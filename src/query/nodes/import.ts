@@ -1,6 +1,6 @@
 // Stores its rows in a table; all of them go on. The engine stores the rows of its input, which are a stage.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import { handedToSink } from './shared/host-rows.ts';
 
@@ -11,7 +11,7 @@ export interface Import extends Step {
   readonly account?: string;
 }
 
-export const importNode: NodeDeclaration<Import> = {
+export const importPlanNode: PlanNodeDeclaration<Import> = {
   kind: 'import',
   takes: 'all-always',
   expressions: nothing,
@@ -20,6 +20,6 @@ export const importNode: NodeDeclaration<Import> = {
   pushdown: 'lost',
   counts: 'as-input',
   effect: ({ table }) => ({ kind: 'ingest', reach: 'changes', table }),
-  sql: ({ input }, compiler) => compiler.node(input),
-  host: handedToSink,
+  sql: ({ input }, compiler) => compiler.planNode(input),
+  local: handedToSink,
 };

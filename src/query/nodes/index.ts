@@ -16,7 +16,7 @@ import { filter } from './filter.ts';
 import { fulltext } from './fulltext.ts';
 import { geoip } from './geoip.ts';
 import { given } from './given.ts';
-import { importNode } from './import.ts';
+import { importPlanNode } from './import.ts';
 import { join } from './join.ts';
 import { json } from './json.ts';
 import { limit } from './limit.ts';
@@ -52,7 +52,7 @@ import { union } from './union.ts';
 import { wget } from './wget.ts';
 import { window } from './window.ts';
 
-export const nodes = {
+export const planNodes = {
   bin,
   block,
   dblookup,
@@ -69,7 +69,7 @@ export const nodes = {
   fulltext,
   geoip,
   given,
-  import: importNode,
+  import: importPlanNode,
   join,
   json,
   limit,

@@ -3,11 +3,11 @@
 import type { Expression } from '#query/model/expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { laidOver } from '#query/values/formats/parsed-text.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Plan, Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { isPlainEquality, keyEquality } from './shared/equality.ts';
-import { onHost } from './shared/host-rows.ts';
+import { evaluatedLocally } from './shared/host-rows.ts';
 import { type Merged, type MergedOverflow, type MergedRows, readMerged, sideSql } from './shared/merges.ts';
 import { rawKey, strippedOverflow } from './shared/overflow.ts';
 import { alias } from './shared/sql-text.ts';
@@ -21,7 +21,7 @@ export interface Join extends Step, MergedRows {
   readonly keys: readonly { readonly name: string; readonly left: Expression; readonly right: Expression }[];
 }
 
-export const join: NodeDeclaration<Join> = {
+export const join: PlanNodeDeclaration<Join> = {
   kind: 'join',
   takes: 'as-needed',
   expressions: ({ keys }) => keys.map(({ left }) => left),
@@ -51,8 +51,8 @@ const JOINS: Readonly<Record<JoinType, string>> = {
 
 function sql(node: Join, compiler: PlanCompiler): string {
   const { input, right, keys, type, rows } = node;
-  const leftText = compiler.node(input);
-  const rightText = compiler.node(right.result);
+  const leftText = compiler.planNode(input);
+  const rightText = compiler.planNode(right.result);
   const pairs = keys.map((key): KeyPair => {
     const named = (value: Sql): NamedKey => ({ key: { ...value, text: compiler.name('key'), isPlain: true }, value });
     return { left: named(compiler.expression(key.left)), right: named(compiler.expression(key.right)) };
@@ -158,7 +158,7 @@ function joinedOverflow({ left, right }: MergedOverflow, compiler: PlanCompiler)
       { ...one, text: l, isPlain: true },
       { ...other, text: r, isPlain: true },
     ] as const;
-    const both = onHost(laidOver, values, { type: 'map', compiler });
+    const both = evaluatedLocally(laidOver, values, { type: 'map', compiler });
     return `case when ${l} is null then ${r} when ${r} is null then ${l} else ${both.text} end`;
   });
 }

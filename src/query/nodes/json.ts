@@ -4,7 +4,7 @@ import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Row } from '#query/rows/row.ts';
-import { counters, type NodeDeclaration, nothing } from './node.ts';
+import { counters, nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode } from './plan.ts';
 import { writtenRows } from './shared/written-rows.ts';
 
@@ -14,7 +14,7 @@ interface JsonRows extends PlanNode {
   readonly sequence: ColumnId;
 }
 
-export const json: NodeDeclaration<JsonRows> = {
+export const json: PlanNodeDeclaration<JsonRows> = {
   kind: 'json',
   takes: 'no-rows',
   expressions: nothing,

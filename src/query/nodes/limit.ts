@@ -1,6 +1,6 @@
 // The first rows after some that are skipped.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 
 interface Limit extends Step {
@@ -9,7 +9,7 @@ interface Limit extends Step {
   readonly count: bigint;
 }
 
-export const limit: NodeDeclaration<Limit> = {
+export const limit: PlanNodeDeclaration<Limit> = {
   kind: 'limit',
   takes: 'as-needed',
   expressions: nothing,
@@ -33,10 +33,10 @@ export const limit: NodeDeclaration<Limit> = {
     const within = compiler.takenCut(node) ?? { offset: 0n, count };
     const skipped = lesser(within.offset, count);
     compiler.cutRows(input, { offset: offset + skipped, count: lesser(within.count, count - skipped) });
-    return compiler.node(input);
+    return compiler.planNode(input);
   },
 
-  host: { row: () => () => true },
+  local: { row: () => () => true },
 };
 
 const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other);

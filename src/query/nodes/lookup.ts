@@ -3,7 +3,7 @@
 import type { Column } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { isPlainEquality, keyEquality } from './shared/equality.ts';
@@ -24,7 +24,7 @@ interface Lookup extends Step, LookupRead {
   readonly outputs: readonly LookupOutput[];
 }
 
-export const lookup: NodeDeclaration<Lookup> = {
+export const lookup: PlanNodeDeclaration<Lookup> = {
   kind: 'lookup',
   takes: 'each',
   expressions: ({ key }) => [key],
@@ -44,7 +44,7 @@ export const lookup: NodeDeclaration<Lookup> = {
 /** Keys of other columns may repeat, and one value may equal several keys: the first row in key order counts. */
 function sql(node: Lookup, compiler: PlanCompiler): string {
   const { input, keyColumn, declaredKey, key, outputs, rows } = node;
-  const from = compiler.node(input);
+  const from = compiler.planNode(input);
   const read = outputs.filter(({ column }) => compiler.isRead(column.id));
   if (read.length === 0) return from;
   const { select, stored } = lookupRecords(node, compiler);

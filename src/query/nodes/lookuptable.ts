@@ -1,7 +1,7 @@
 // The rows of a lookup in the order of its key, which need not be among its columns.
 
 import type { Column } from '#query/model/columns.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode } from './plan.ts';
 import { type LookupName, lookupRecords } from './shared/lookup-rows.ts';
 
@@ -16,7 +16,7 @@ interface LookupField {
   readonly column: Column;
 }
 
-export const lookuptable: NodeDeclaration<LookupRows> = {
+export const lookuptable: PlanNodeDeclaration<LookupRows> = {
   kind: 'lookuptable',
   takes: 'no-rows',
   expressions: nothing,

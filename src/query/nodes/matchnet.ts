@@ -5,7 +5,7 @@ import type { Column } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
 import { groupTest } from '#query/sql/forms/addresses.ts';
 import { call, literal } from '#query/values/typing.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { RowScope } from './shared/row-scope.ts';
 
@@ -18,7 +18,7 @@ interface MatchNet extends Step {
   readonly tag?: Column;
 }
 
-export const matchnet: NodeDeclaration<MatchNet> = {
+export const matchnet: PlanNodeDeclaration<MatchNet> = {
   kind: 'matchnet',
   takes: 'each',
   expressions: ({ source }) => [source],
@@ -34,7 +34,7 @@ export const matchnet: NodeDeclaration<MatchNet> = {
   },
 
   sql({ input, source, guid, invert, tag, rows }, compiler) {
-    const below = compiler.node(input);
+    const below = compiler.planNode(input);
     if (tag && !compiler.isRead(tag.id)) return below;
     const from = `(${below})`;
     const group = compiler.context.run.groups.get(guid);
@@ -45,7 +45,7 @@ export const matchnet: NodeDeclaration<MatchNet> = {
     return compiler.select(rows, { from, computed: new Map([[tag.id, `(${test})`]]) });
   },
 
-  host: {
+  local: {
     row(node, scope) {
       const { tag } = node;
       const isWanted = membership(node, scope);

@@ -1,6 +1,6 @@
 // Removes a lookup from memory at the end of the run; has no row.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode } from './plan.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 
@@ -8,7 +8,7 @@ interface MemoryDrop extends PlanNode, LookupName {
   readonly kind: 'memlookup-drop';
 }
 
-export const memlookupDrop: NodeDeclaration<MemoryDrop> = {
+export const memlookupDrop: PlanNodeDeclaration<MemoryDrop> = {
   kind: 'memlookup-drop',
   takes: 'no-rows',
   expressions: nothing,

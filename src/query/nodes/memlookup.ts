@@ -1,6 +1,6 @@
 // Keeps a lookup in memory; all rows go on.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode, Step } from './plan.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 
@@ -12,7 +12,7 @@ export interface MemoryBuild extends Step, LookupName {
   readonly records: PlanNode;
 }
 
-export const memlookup: NodeDeclaration<MemoryBuild> = {
+export const memlookup: PlanNodeDeclaration<MemoryBuild> = {
   kind: 'memlookup',
   takes: 'all-always',
   expressions: nothing,
@@ -21,5 +21,5 @@ export const memlookup: NodeDeclaration<MemoryBuild> = {
   pushdown: 'lost',
   counts: 'as-input',
   effect: (node) => ({ kind: 'build', reach: 'changes', lookup: node, key: node.key, records: node.records }),
-  sql: ({ input }, compiler) => compiler.node(input),
+  sql: ({ input }, compiler) => compiler.planNode(input),
 };

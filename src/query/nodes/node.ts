@@ -7,7 +7,7 @@ import type { AggregateCall, ColumnId, Expression } from '#query/model/expressio
 import type { TimeRange } from '#query/model/times.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { Effect } from './effect.ts';
-import type { HostForm } from './host-form.ts';
+import type { LocalForm } from './host-form.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import type { ChartFacts } from './shared/chart-cells.ts';
@@ -23,7 +23,7 @@ export interface Assigned {
 }
 
 /** `S`: services of the process that its effect is opened with; see `EffectServices`. */
-export interface NodeDeclaration<N, S = unknown> {
+export interface PlanNodeDeclaration<N, S = unknown> {
   readonly kind: N extends { readonly kind: infer K } ? K : never;
   readonly takes: Takes;
   /** Expressions of the command's text that it evaluates for every row of its input. */
@@ -49,7 +49,7 @@ export interface NodeDeclaration<N, S = unknown> {
   /** How many SELECTs it puts around that of its input; absent: one, or a few where it looks at many rows. */
   readonly selects?: (node: N) => number;
   /** Absent: never runs in the host. */
-  readonly host?: HostForm<N>;
+  readonly local?: LocalForm<N>;
   /** Pipelines in its brackets whose rows it takes. */
   readonly subqueries?: Subqueries<N>;
   /** The plan of a stored query that it runs: a query of its own, whose commands are none of this text. */

@@ -3,7 +3,7 @@
 import type { PathPart } from '#query/values/export-paths.ts';
 import type { Charset } from '#query/values/text/charsets.ts';
 import type { FlushingSink } from './effect.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import { handedToSink } from './shared/host-rows.ts';
 
@@ -31,7 +31,7 @@ interface FileSinks {
   fileSink(node: Output): Promise<FlushingSink>;
 }
 
-export const output: NodeDeclaration<Output, FileSinks> = {
+export const output: PlanNodeDeclaration<Output, FileSinks> = {
   kind: 'output',
   takes: 'all-always',
   expressions: nothing,
@@ -40,6 +40,6 @@ export const output: NodeDeclaration<Output, FileSinks> = {
   pushdown: 'lost',
   counts: 'as-input',
   effect: (node) => ({ kind: 'sink', reach: 'changes', open: (services) => services.fileSink(node) }),
-  sql: ({ input }, compiler) => compiler.node(input),
-  host: handedToSink,
+  sql: ({ input }, compiler) => compiler.planNode(input),
+  local: handedToSink,
 };

@@ -2,7 +2,7 @@
 
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { FlushingSink } from './effect.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode, Step } from './plan.ts';
 import { handedToSink } from './shared/host-rows.ts';
 
@@ -26,7 +26,7 @@ interface LookupSinks {
   lookupSink(node: LookupFill): Promise<FlushingSink>;
 }
 
-export const outputlookup: NodeDeclaration<LookupFill, LookupSinks> = {
+export const outputlookup: PlanNodeDeclaration<LookupFill, LookupSinks> = {
   kind: 'outputlookup',
   takes: 'all-always',
   expressions: nothing,
@@ -40,6 +40,6 @@ export const outputlookup: NodeDeclaration<LookupFill, LookupSinks> = {
     distinct: node,
     open: (services) => services.lookupSink(node),
   }),
-  sql: ({ input }, compiler) => compiler.node(input),
-  host: handedToSink,
+  sql: ({ input }, compiler) => compiler.planNode(input),
+  local: handedToSink,
 };

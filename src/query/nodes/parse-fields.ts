@@ -3,7 +3,7 @@
 import type { Value } from '#query/model/values.ts';
 import type { Row } from '#query/rows/row.ts';
 import { type ParseMethod, parsedValue } from '#query/values/formats/parsed-text.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import { type ParsedFields, parsedRow, parsedSql, readParsed } from './shared/parsed-fields.ts';
 import type { RowScope } from './shared/row-scope.ts';
 
@@ -12,7 +12,7 @@ export interface ParseFields extends ParsedFields {
   readonly method: ParseMethod;
 }
 
-export const parseFields: NodeDeclaration<ParseFields> = {
+export const parseFields: PlanNodeDeclaration<ParseFields> = {
   kind: 'parse-fields',
   takes: 'each',
   expressions: ({ source }) => [source],
@@ -28,7 +28,7 @@ export const parseFields: NodeDeclaration<ParseFields> = {
     return parsedSql(node, { parse, ofMaps: method.format === 'map', method }, compiler);
   },
 
-  host: {
+  local: {
     begins: (_, isInThreads) => isInThreads,
     row: (node, scope) => parsedRow(node, scope, parsing(node, scope)),
   },

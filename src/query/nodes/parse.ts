@@ -3,7 +3,7 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId, Expression } from '#query/model/expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { readExtracted, withText } from './shared/extracted.ts';
@@ -19,7 +19,7 @@ interface ParseBetween extends Step {
   }[];
 }
 
-export const parse: NodeDeclaration<ParseBetween> = {
+export const parse: PlanNodeDeclaration<ParseBetween> = {
   kind: 'parse',
   takes: 'each',
   expressions: ({ source }) => [source],
@@ -29,7 +29,7 @@ export const parse: NodeDeclaration<ParseBetween> = {
   counts: 'as-input',
 
   sql({ input, source, pairs, rows }, compiler) {
-    const below = compiler.node(input);
+    const below = compiler.planNode(input);
     const read = pairs.filter(({ column }) => compiler.isRead(column.id));
     if (read.length === 0) return below;
     const { from, text } = withText(below, compiler.expression(source), compiler);
@@ -41,7 +41,7 @@ export const parse: NodeDeclaration<ParseBetween> = {
     return compiler.select(rows, { from, computed });
   },
 
-  host: {
+  local: {
     row({ source, pairs }, scope) {
       const text = scope.text(source);
       const made = pairs.map((pair) => ({ ...pair, before: scope.value(pair.before) }));

@@ -2,7 +2,7 @@
 // made or changed are laid over the row or take its place. A row for which none comes out passes unchanged.
 
 import type { MapValue, Value } from '#query/model/values.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode } from './plan.ts';
 import { type ParsedFields, parsedRow, parsedSql, readParsed } from './shared/parsed-fields.ts';
 
@@ -13,7 +13,7 @@ interface ParserRun extends ParsedFields {
   readonly body: readonly PlanNode[];
 }
 
-export const parser: NodeDeclaration<ParserRun> = {
+export const parser: PlanNodeDeclaration<ParserRun> = {
   kind: 'parser',
   takes: 'each',
   expressions: ({ source }) => [source],
@@ -27,7 +27,7 @@ export const parser: NodeDeclaration<ParserRun> = {
     return parsedSql(node, { parse: ([line = null]) => parsedBy(pass, line) ?? null }, compiler);
   },
 
-  host: {
+  local: {
     begins: (_, isInThreads) => isInThreads,
     row(node, scope) {
       const pass = scope.recordSteps(node.body);

@@ -1,13 +1,13 @@
 // bypass, and set or setq between other commands: all rows go on.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 
 interface Pass extends Step {
   readonly kind: 'pass';
 }
 
-export const pass: NodeDeclaration<Pass> = {
+export const pass: PlanNodeDeclaration<Pass> = {
   kind: 'pass',
   takes: 'each',
   expressions: nothing,
@@ -16,6 +16,6 @@ export const pass: NodeDeclaration<Pass> = {
   pushdown: 'kept',
   counts: 'as-input',
   isSelection: () => true,
-  sql: ({ input }, compiler) => compiler.node(input),
-  host: { row: () => () => true },
+  sql: ({ input }, compiler) => compiler.planNode(input),
+  local: { row: () => () => true },
 };

@@ -1,7 +1,7 @@
 // Aggregates of rows by row fields, with a column for each combination of values of other fields.
 
 import type { ColumnId, Expression } from '#query/model/expression.ts';
-import { type Assigned, columnsOf, counters, type NodeDeclaration, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, counters, type PlanNodeDeclaration, valuesOf } from './node.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { type Chart, type ChartGroups, chartCells, type KeyedRows, keyedRows } from './shared/chart-cells.ts';
 import { callsOf, groupKey, withComputed } from './shared/groups.ts';
@@ -14,7 +14,7 @@ export interface Pivot extends Chart {
   readonly single?: ColumnId;
 }
 
-export const pivot: NodeDeclaration<Pivot> = {
+export const pivot: PlanNodeDeclaration<Pivot> = {
   kind: 'pivot',
   takes: 'all-before-first',
   expressions: ({ rowFields, cols, aggregates }) => [

@@ -41,7 +41,7 @@ export interface PlanCompiler {
   deepen(selects: number, node: PlanNode): void;
 
   /** A SELECT with at least those columns of the node's rows that are read. */
-  node(node: PlanNode): string;
+  planNode(node: PlanNode): string;
 
   /** The name of the count of a node's rows, where there is one. */
   sequenceOf(node: PlanNode): string[];

@@ -1,7 +1,7 @@
 // Fields of the row before, null in the first.
 
 import type { ColumnId } from '#query/model/expression.ts';
-import { type Assigned, columnsOf, counters, type NodeDeclaration, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, counters, type PlanNodeDeclaration, valuesOf } from './node.ts';
 import type { Step } from './plan.ts';
 import { withComputed } from './shared/groups.ts';
 import { alias } from './shared/sql-text.ts';
@@ -12,7 +12,7 @@ interface Prev extends Step {
   readonly sequence: ColumnId;
 }
 
-export const prev: NodeDeclaration<Prev> = {
+export const prev: PlanNodeDeclaration<Prev> = {
   kind: 'prev',
   takes: 'all-before-first',
   expressions: ({ fields }) => valuesOf(fields),
@@ -27,7 +27,7 @@ export const prev: NodeDeclaration<Prev> = {
 
   sql({ input, fields, sequence, rows }, compiler) {
     const read = fields.filter(({ column }) => compiler.isRead(column.id));
-    if (read.length === 0 && !compiler.isRead(sequence)) return compiler.node(input);
+    if (read.length === 0 && !compiler.isRead(sequence)) return compiler.planNode(input);
     const order = compiler.order(input.rows);
     const all = compiler.name('frame');
     const own = withComputed(input, read, compiler);

@@ -1,7 +1,7 @@
 // A stored query that runs with its owner's rights; its rows are those of its own plan.
 
 import type { Expression } from '#query/model/expression.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Plan, PlanNode } from './plan.ts';
 
 export interface ProcedureRun extends PlanNode {
@@ -11,7 +11,7 @@ export interface ProcedureRun extends PlanNode {
   readonly body: Plan;
 }
 
-export const proc: NodeDeclaration<ProcedureRun> = {
+export const proc: PlanNodeDeclaration<ProcedureRun> = {
   kind: 'proc',
   takes: 'no-rows',
   expressions: nothing,
@@ -20,5 +20,5 @@ export const proc: NodeDeclaration<ProcedureRun> = {
   pushdown: 'kept',
   counts: ({ body }) => ({ sumOf: [body.result] }),
   body: ({ body }) => body,
-  sql: ({ body }, compiler) => compiler.node(body.result),
+  sql: ({ body }, compiler) => compiler.planNode(body.result),
 };

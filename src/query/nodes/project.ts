@@ -1,10 +1,10 @@
 // eval, fields, rename, order, fillnull: new columns, then the list of those that go on. Later ones see earlier ones.
 
 import { type ColumnId, childrenOf, columnRead, type Expression, isOrdered } from '#query/model/expression.ts';
-import { type Assigned, columnsOf, type NodeDeclaration, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, type PlanNodeDeclaration, valuesOf } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
-import { countedRows, evaluatesInHost } from './shared/computed.ts';
+import { countedRows, evaluatesLocally } from './shared/computed.ts';
 import { pacedRows } from './shared/vector-size.ts';
 
 interface Project extends Step {
@@ -12,7 +12,7 @@ interface Project extends Step {
   readonly assigned: readonly Assigned[];
 }
 
-export const project: NodeDeclaration<Project> = {
+export const project: PlanNodeDeclaration<Project> = {
   kind: 'project',
   takes: 'each',
   expressions: ({ assigned }) => valuesOf(assigned),
@@ -32,8 +32,8 @@ export const project: NodeDeclaration<Project> = {
   sql,
   selects: ({ assigned }) => Math.max(1, layersOf(assigned).length),
 
-  host: {
-    begins: (node, isInThreads) => evaluatesInHost(node, valuesOf(node.assigned), isInThreads),
+  local: {
+    begins: (node, isInThreads) => evaluatesLocally(node, valuesOf(node.assigned), isInThreads),
     row({ assigned }, scope) {
       const made = assigned.map(({ column, value }) => ({ id: column.id, evaluate: scope.value(value) }));
       const { meter } = scope;
@@ -49,7 +49,7 @@ export const project: NodeDeclaration<Project> = {
 /** Columns that read none of the same list are computed together; a list without work leaves the rows as they are. */
 function sql(node: Project, compiler: PlanCompiler): string {
   const { input, assigned, rows } = node;
-  let text = compiler.node(input);
+  let text = compiler.planNode(input);
   const known = new Set(compiler.outputs(input.rows));
   const layers = layersOf(assigned.filter(({ column }) => compiler.isRead(column.id)));
   compiler.deepen(layers.length, node);

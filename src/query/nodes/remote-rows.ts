@@ -4,9 +4,9 @@
 import type { ColumnId, Span } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { counters, type NodeDeclaration, nothing } from './node.ts';
+import { counters, nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Plan, PlanNode } from './plan.ts';
-import { inHostOnly } from './shared/host-rows.ts';
+import { onlyLocal } from './shared/host-rows.ts';
 
 /** A query as another node gets it: with all that its text inherits from the one around it. */
 export interface RemoteQuery {
@@ -41,7 +41,7 @@ interface RemoteReading {
   };
 }
 
-export const remoteRows: NodeDeclaration<RemoteRows, RemoteReading> = {
+export const remoteRows: PlanNodeDeclaration<RemoteRows, RemoteReading> = {
   kind: 'remote-rows',
   takes: 'no-rows',
   expressions: nothing,
@@ -57,6 +57,6 @@ export const remoteRows: NodeDeclaration<RemoteRows, RemoteReading> = {
     planned: node.planned,
     open: ({ remotes }, signal) => remotes.rows(node, signal),
   }),
-  sql: inHostOnly,
-  host: { begins: () => true, isOutside: true, row: () => () => true },
+  sql: onlyLocal,
+  local: { begins: () => true, isOutside: true, row: () => () => true },
 };

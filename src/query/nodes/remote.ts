@@ -1,6 +1,6 @@
 // A query that a node of the service runs; its rows are those of its own plan.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Plan, PlanNode } from './plan.ts';
 
 interface RemoteRun extends PlanNode {
@@ -10,7 +10,7 @@ interface RemoteRun extends PlanNode {
   readonly right: Plan;
 }
 
-export const remote: NodeDeclaration<RemoteRun> = {
+export const remote: PlanNodeDeclaration<RemoteRun> = {
   kind: 'remote',
   takes: 'no-rows',
   expressions: nothing,
@@ -19,5 +19,5 @@ export const remote: NodeDeclaration<RemoteRun> = {
   pushdown: 'kept',
   counts: ({ right }) => ({ sumOf: [right.result] }),
   subqueries: { plans: ({ right }) => [right], taken: 'as-needed' },
-  sql: ({ right }, compiler) => compiler.node(right.result),
+  sql: ({ right }, compiler) => compiler.planNode(right.result),
 };

@@ -1,7 +1,7 @@
 // Every row several times.
 
 import type { ColumnId } from '#query/model/expression.ts';
-import { counters, type NodeDeclaration, nothing } from './node.ts';
+import { counters, nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import { alias } from './shared/sql-text.ts';
 
@@ -11,7 +11,7 @@ interface Repeat extends Step {
   readonly copy: ColumnId;
 }
 
-export const repeat: NodeDeclaration<Repeat> = {
+export const repeat: PlanNodeDeclaration<Repeat> = {
   kind: 'repeat',
   takes: 'as-needed',
   expressions: nothing,
@@ -21,7 +21,7 @@ export const repeat: NodeDeclaration<Repeat> = {
   counts: ({ input, count }) => ({ sumOf: [input], times: count }),
   sql({ input, count, copy, rows }, compiler) {
     // A list of so many numbers would be in memory as a whole, and no signal would stop its making.
-    const from = `(select range as ${alias(copy)} from range(${count})) cross join (${compiler.node(input)})`;
+    const from = `(select range as ${alias(copy)} from range(${count})) cross join (${compiler.planNode(input)})`;
     return compiler.select(rows, { from });
   },
 };

@@ -6,7 +6,7 @@ import type { ColumnId, Expression } from '#query/model/expression.ts';
 import { isForLocal, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { captures, regexOf } from '#query/values/regexes/regexes.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { readExtracted, withText } from './shared/extracted.ts';
@@ -18,7 +18,7 @@ interface Rex extends Step {
   readonly groups: readonly { readonly group: string; readonly column: Column; readonly before: Expression }[];
 }
 
-export const rex: NodeDeclaration<Rex> = {
+export const rex: PlanNodeDeclaration<Rex> = {
   kind: 'rex',
   takes: 'each',
   expressions: ({ source }) => [source],
@@ -28,7 +28,7 @@ export const rex: NodeDeclaration<Rex> = {
   counts: 'as-input',
   sql,
 
-  host: {
+  local: {
     begins: ({ pattern }, isInThreads) => isInThreads && isForLocal(pattern),
     row({ source, pattern, groups }, scope) {
       const text = scope.text(source);
@@ -51,12 +51,12 @@ export const rex: NodeDeclaration<Rex> = {
 };
 
 function sql({ input, source, pattern, groups, rows }: Rex, compiler: PlanCompiler): string {
-  const below = compiler.node(input);
+  const below = compiler.planNode(input);
   const read = groups.filter(({ column }) => compiler.isRead(column.id));
   if (read.length === 0) return below;
   const { from, text } = withText(below, compiler.expression(source), compiler);
   const indexes = regexOf(pattern).namedGroups();
-  if (isForLocal(pattern)) return capturedByHost({ from, text, read, indexes, pattern, rows }, compiler);
+  if (isForLocal(pattern)) return capturedLocally({ from, text, read, indexes, pattern, rows }, compiler);
   const regex = spelled(namedGroupsRewritten(pattern));
   const searched = spelled(searchedPattern(pattern));
   const last = Math.max(...read.map(({ group }) => indexes[group] ?? 0));
@@ -85,9 +85,9 @@ interface Captured extends Pick<Rex, 'pattern' | 'rows'> {
 }
 
 /** A list of captures, null without a match. */
-function capturedByHost({ from, text, read, indexes, pattern, rows }: Captured, compiler: PlanCompiler): string {
+function capturedLocally({ from, text, read, indexes, pattern, rows }: Captured, compiler: PlanCompiler): string {
   const found = compiler.name('found');
-  const list = compiler.writer().host('groups', [text, compiler.bind(pattern)], 'list').text;
+  const list = compiler.writer().local('groups', [text, compiler.bind(pattern)], 'list').text;
   const computed = read.map(({ group, column, before }) => {
     const part = `${found}->>${(indexes[group] ?? 1) - 1}`;
     const made = compiler.converted({ text: part, type: 'string' }, column.type);

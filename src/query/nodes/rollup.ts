@@ -3,7 +3,7 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import { MIXED } from '#query/sql/expressions.ts';
-import { type Assigned, columnsOf, counters, type NodeDeclaration, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, counters, type PlanNodeDeclaration, valuesOf } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import {
@@ -32,7 +32,7 @@ interface Rollup extends Step {
   readonly label?: string;
 }
 
-export const rollup: NodeDeclaration<Rollup> = {
+export const rollup: PlanNodeDeclaration<Rollup> = {
   kind: 'rollup',
   takes: 'all-before-first',
   expressions: groupExpressions,

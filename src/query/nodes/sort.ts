@@ -1,6 +1,6 @@
 // Rows in another order.
 
-import { type Assigned, columnsOf, type NodeDeclaration, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, type PlanNodeDeclaration, valuesOf } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { cut } from './shared/sql-text.ts';
@@ -14,7 +14,7 @@ export interface Sort extends Step {
   readonly limit?: bigint;
 }
 
-export const sort: NodeDeclaration<Sort> = {
+export const sort: PlanNodeDeclaration<Sort> = {
   kind: 'sort',
   takes: 'all-before-first',
   expressions: ({ by, keys }) => valuesOf([...by, ...keys]),
@@ -34,7 +34,7 @@ export const sort: NodeDeclaration<Sort> = {
 
 /** The keys become columns; the outer statement puts rows in order. */
 function sql({ input, by, keys, limit, rows }: Sort, compiler: PlanCompiler): string {
-  const from = compiler.node(input);
+  const from = compiler.planNode(input);
   const made = [...by, ...keys].filter(({ column }) => compiler.isRead(column.id) || limit !== undefined);
   const computed = new Map(made.map(({ column, value }) => [column.id, compiler.expression(value, column.type)]));
   const ids = [...new Set([...compiler.outputs(rows), ...computed.keys()])];

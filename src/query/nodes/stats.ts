@@ -1,6 +1,6 @@
 // Aggregates of the rows of each group: one row per group, one row without `by`.
 
-import { columnsOf, type NodeDeclaration, valuesOf } from './node.ts';
+import { columnsOf, type PlanNodeDeclaration, valuesOf } from './node.ts';
 import type { Step } from './plan.ts';
 import {
   aggregate,
@@ -18,7 +18,7 @@ export interface Stats extends Step, Grouped {
   readonly kind: 'stats';
 }
 
-export const stats: NodeDeclaration<Stats> = {
+export const stats: PlanNodeDeclaration<Stats> = {
   kind: 'stats',
   takes: 'all-before-first',
   expressions: groupExpressions,

@@ -6,7 +6,7 @@ import { type ListInWindow, listInWindow } from '#query/sql/aggregates.ts';
 import { aggregateAs } from '#query/sql/expressions.ts';
 import { MAX_LIST } from '#query/values/aggregates.ts';
 import { failureText, MAX_ROW_BYTES, TEXT_TOO_LONG } from '#query/values/failures.ts';
-import { columnsOf, counters, type NodeDeclaration } from './node.ts';
+import { columnsOf, counters, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import {
@@ -27,7 +27,7 @@ interface Streamstats extends Step, Grouped {
   readonly sequence: ColumnId;
 }
 
-export const streamstats: NodeDeclaration<Streamstats> = {
+export const streamstats: PlanNodeDeclaration<Streamstats> = {
   kind: 'streamstats',
   takes: 'all-before-first',
   expressions: groupExpressions,
@@ -48,7 +48,7 @@ export const streamstats: NodeDeclaration<Streamstats> = {
 function sql(node: Streamstats, compiler: PlanCompiler): string {
   const { input, by, aggregates, sequence, rows } = node;
   const read = aggregates.filter(({ column }) => compiler.isRead(column.id));
-  if (read.length === 0 && !compiler.isRead(sequence)) return compiler.node(input);
+  if (read.length === 0 && !compiler.isRead(sequence)) return compiler.planNode(input);
   const from = withComputed(input, read.length === 0 ? [] : by, compiler);
   const order = compiler.order(input.rows);
   const ordered = order === undefined ? '' : `order by ${order}`;

@@ -3,9 +3,9 @@
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode } from './plan.ts';
-import { inHostOnly } from './shared/host-rows.ts';
+import { onlyLocal } from './shared/host-rows.ts';
 
 export interface SystemRows extends PlanNode {
   readonly kind: 'system';
@@ -23,7 +23,7 @@ interface SystemReading {
   systemRows(node: SystemRows): AsyncIterable<readonly MapValue[]>;
 }
 
-export const system: NodeDeclaration<SystemRows, SystemReading> = {
+export const system: PlanNodeDeclaration<SystemRows, SystemReading> = {
   kind: 'system',
   takes: 'no-rows',
   expressions: nothing,
@@ -37,5 +37,5 @@ export const system: NodeDeclaration<SystemRows, SystemReading> = {
     reach: node.object === MEMORY_LOOKUPS ? 'asks' : 'reads',
     open: (services) => services.systemRows(node),
   }),
-  sql: inHostOnly,
+  sql: onlyLocal,
 };

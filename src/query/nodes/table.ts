@@ -1,13 +1,13 @@
 // The rows of stored tables in the order of their times.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import { cutScan, namesOf, readCut, type StoredRows, scanSql } from './shared/scans.ts';
 
 export interface TableScan extends StoredRows {
   readonly kind: 'table';
 }
 
-export const table: NodeDeclaration<TableScan> = {
+export const table: PlanNodeDeclaration<TableScan> = {
   kind: 'table',
   takes: 'no-rows',
   expressions: nothing,

@@ -7,7 +7,7 @@ import type { TimeRange } from '#query/model/times.ts';
 import { bucketStarts, MAX_BUCKETS } from '#query/values/dates/bucket-starts.ts';
 import { bucketStart } from '#query/values/dates/dates.ts';
 import { failureText } from '#query/values/failures.ts';
-import { type NodeDeclaration, nothing, type TimeGroups } from './node.ts';
+import { nothing, type PlanNodeDeclaration, type TimeGroups } from './node.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { inBuckets } from './shared/buckets.ts';
 import {
@@ -20,7 +20,7 @@ import {
   mayEndRun,
 } from './shared/chart-cells.ts';
 import { aggregate, callsOf, isRowCount } from './shared/groups.ts';
-import { onHost } from './shared/host-rows.ts';
+import { evaluatedLocally } from './shared/host-rows.ts';
 import { alias, BEHIND } from './shared/sql-text.ts';
 
 export interface Timechart extends Chart {
@@ -36,7 +36,7 @@ export interface Timechart extends Chart {
   readonly useOther: boolean;
 }
 
-export const timechart: NodeDeclaration<Timechart> = {
+export const timechart: PlanNodeDeclaration<Timechart> = {
   kind: 'timechart',
   takes: 'all-before-first',
   expressions: ({ time, by, aggregates }) => [
@@ -138,7 +138,7 @@ const keyed = (node: Timechart, isWhole: boolean, compiler: PlanCompiler): Keyed
 /** Rows of the input with the start of their bucket: with `isWhole` all, else those that belong to one. */
 function bucketed(node: Timechart, isWhole: boolean, compiler: PlanCompiler): string {
   const { input, time, bucket, offset } = node;
-  const below = compiler.node(input);
+  const below = compiler.planNode(input);
   const date = compiler.expression(time);
   const { from, start } = inBuckets(below, date, node, compiler);
   const ids = [...compiler.outputs(input.rows), bucket.id];
@@ -199,7 +199,7 @@ function continuous(node: Timechart, grouped: string, compiler: PlanCompiler): s
   const to = range.to?.epochMilliseconds;
   const first = `least(min(epoch_ms(${at})), ${bound(from)})`;
   const last = `greatest(max(epoch_ms(${at})), ${bound(to === undefined ? undefined : to - 1)})`;
-  const list = onHost(
+  const list = evaluatedLocally(
     bucketStarts(node, compiler.context.run.zone),
     [first, last].map((text) => ({ text: `case when count(*) > 0 then ${text} end`, type: 'long' })),
     { type: 'list', compiler },

@@ -8,10 +8,10 @@ import type { Row } from '#query/rows/row.ts';
 import { jsonOf, keysOf, namedFields, ownFields } from '#query/rows/whole-rows.ts';
 import { compactJson } from '#query/values/conversions.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
-import { onHost } from './shared/host-rows.ts';
+import { evaluatedLocally } from './shared/host-rows.ts';
 import type { RowScope } from './shared/row-scope.ts';
 
 interface ToJson extends Step {
@@ -20,7 +20,7 @@ interface ToJson extends Step {
   readonly fields?: readonly { readonly name: string; readonly value: Expression }[];
 }
 
-export const tojson: NodeDeclaration<ToJson> = {
+export const tojson: PlanNodeDeclaration<ToJson> = {
   kind: 'tojson',
   takes: 'each',
   expressions: ({ fields = [] }) => fields.map(({ value }) => value),
@@ -37,7 +37,7 @@ export const tojson: NodeDeclaration<ToJson> = {
   counts: 'as-input',
   sql,
 
-  host: {
+  local: {
     begins: (_, isInThreads) => isInThreads,
     row(node, scope) {
       const json = rowJson(node, scope);
@@ -63,7 +63,7 @@ function rowJson({ fields, input }: ToJson, scope: RowScope<Row>): (row: Row) =>
 }
 
 function sql({ input, column, fields, rows }: ToJson, compiler: PlanCompiler): string {
-  const from = compiler.node(input);
+  const from = compiler.planNode(input);
   if (!compiler.isRead(column.id)) return from;
   const { columns, overflow } = input.rows;
   const named = fields
@@ -85,6 +85,6 @@ function sql({ input, column, fields, rows }: ToJson, compiler: PlanCompiler): s
     }
     return compactJson(row, zone);
   };
-  const made = onHost(written, [...named.map(({ value }) => value), ...rest], { type: 'string', compiler });
+  const made = evaluatedLocally(written, [...named.map(({ value }) => value), ...rest], { type: 'string', compiler });
   return compiler.select(rows, { from: `(${from})`, computed: new Map([[column.id, made.text]]) });
 }

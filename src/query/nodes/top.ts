@@ -1,7 +1,7 @@
 // top and rare: the most or least frequent combinations of values.
 
 import type { Column } from '#query/model/columns.ts';
-import { type Assigned, columnsOf, type NodeDeclaration, valuesOf } from './node.ts';
+import { type Assigned, columnsOf, type PlanNodeDeclaration, valuesOf } from './node.ts';
 import type { Step } from './plan.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 import { groupKey, withComputed } from './shared/groups.ts';
@@ -17,7 +17,7 @@ export interface Top extends Step {
   readonly percentColumn: Column;
 }
 
-export const top: NodeDeclaration<Top> = {
+export const top: PlanNodeDeclaration<Top> = {
   kind: 'top',
   takes: 'all-before-first',
   expressions: ({ by, names }) => valuesOf([...by, ...names]),

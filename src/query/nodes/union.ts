@@ -1,6 +1,6 @@
 // The rows of the input and those of a subquery. Without `input` it begins the query.
 
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import { type MergedRows, readMerged, sideSql } from './shared/merges.ts';
 import { strippedOverflow } from './shared/overflow.ts';
@@ -12,7 +12,7 @@ export interface Union extends PlanNode, MergedRows {
   readonly right: Plan;
 }
 
-export const union: NodeDeclaration<Union> = {
+export const union: PlanNodeDeclaration<Union> = {
   kind: 'union',
   takes: 'as-needed',
   expressions: nothing,
@@ -27,8 +27,8 @@ export const union: NodeDeclaration<Union> = {
 
   sql({ input, right, merged, overflow }, compiler) {
     const sides = [
-      ...(input ? [{ side: 'left' as const, text: compiler.node(input) }] : []),
-      { side: 'right' as const, text: compiler.node(right.result) },
+      ...(input ? [{ side: 'left' as const, text: compiler.planNode(input) }] : []),
+      { side: 'right' as const, text: compiler.planNode(right.result) },
     ];
     const read = merged.filter(({ column }) => compiler.isRead(column.id));
     return sides

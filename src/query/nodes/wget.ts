@@ -3,9 +3,9 @@
 
 import type { ColumnId, Expression, Span } from '#query/model/expression.ts';
 import type { Charset } from '#query/values/text/charsets.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { nothing, type PlanNodeDeclaration } from './node.ts';
 import type { Step } from './plan.ts';
-import { inHostOnly } from './shared/host-rows.ts';
+import { onlyLocal } from './shared/host-rows.ts';
 import type { WebAnswer, WebRequest } from './shared/web.ts';
 
 export const WEB_METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
@@ -53,7 +53,7 @@ interface WebSending {
 const askedOf = ({ target, header, body }: WebRequests): readonly Expression[] =>
   ['url' in target ? target.url : target.path, header, body].flatMap((one) => one ?? []);
 
-export const wget: NodeDeclaration<WebRequests, WebSending> = {
+export const wget: PlanNodeDeclaration<WebRequests, WebSending> = {
   kind: 'wget',
   takes: 'each',
   expressions: askedOf,
@@ -69,6 +69,6 @@ export const wget: NodeDeclaration<WebRequests, WebSending> = {
     reach: READING_METHODS.includes(node.method) ? 'asks' : 'changes',
     open: ({ requests }) => ({ send: (request, signal) => requests.send(node, request, signal) }),
   }),
-  sql: inHostOnly,
-  host: { begins: () => true, isOutside: true, row: () => () => true },
+  sql: onlyLocal,
+  local: { begins: () => true, isOutside: true, row: () => () => true },
 };

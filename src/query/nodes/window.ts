@@ -3,9 +3,9 @@
 
 import type { Duration } from '#query/model/durations.ts';
 import type { ColumnId } from '#query/model/expression.ts';
-import { counters, type NodeDeclaration, nothing } from './node.ts';
+import { counters, nothing, type PlanNodeDeclaration } from './node.ts';
 import type { PlanNode } from './plan.ts';
-import { inHostOnly } from './shared/host-rows.ts';
+import { onlyLocal } from './shared/host-rows.ts';
 import { namesOf, type TableSource } from './shared/scans.ts';
 import type { TextSearch } from './shared/text-condition.ts';
 import { textTest } from './shared/text-search.ts';
@@ -24,7 +24,7 @@ export interface WindowScan extends PlanNode {
   readonly sought?: TextSearch;
 }
 
-export const window: NodeDeclaration<WindowScan> = {
+export const window: PlanNodeDeclaration<WindowScan> = {
   kind: 'window',
   takes: 'no-rows',
   expressions: nothing,
@@ -34,8 +34,8 @@ export const window: NodeDeclaration<WindowScan> = {
   counts: 'counted',
   cut: ({ offset, limit }) => ({ offset, limit }),
   effect: ({ tables, length }) => ({ kind: 'arrivals', reach: 'reads', tables: namesOf(tables), length }),
-  sql: inHostOnly,
-  host: {
+  sql: onlyLocal,
+  local: {
     begins: () => true,
     row: ({ sought, rows }, scope) => (sought ? textTest(sought, rows, scope) : () => true),
   },

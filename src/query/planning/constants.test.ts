@@ -151,7 +151,7 @@ describe('Columns that charts make', () => {
   it('are waited for one chart after the other', () => {
     const waiting = [0, 1, 2].map((count) => {
       const { next } = check(TEXT, { chartColumns: charts.slice(0, count) });
-      return next?.kind === 'chart' ? next.node.command : undefined;
+      return next?.kind === 'chart' ? next.planNode.command : undefined;
     });
     expect(waiting).toEqual(['timechart', 'pivot', undefined]);
   });

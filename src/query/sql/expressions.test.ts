@@ -10,8 +10,8 @@ import { failureIn } from '#query/values/failures.ts';
 import { lower, upper } from '#query/values/text/strings.ts';
 import {
   DuckdbRows,
+  evaluateLocally,
   isSame,
-  onHost,
   type Planned,
   planned,
   plannedAggregate,
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 async function agrees(expression: Planned<Expression>): Promise<void> {
   const found = await duckdb.values(expression);
-  const wanted = onHost(expression, rows);
+  const wanted = evaluateLocally(expression, rows);
   expect(wanted.filter((value, index) => !isSame(value, found[index] ?? null))).toEqual([]);
 }
 

@@ -21,12 +21,12 @@ import { objectOf } from './tokens.ts';
 type LocalCall = (args: readonly Value[], zone: string) => Value;
 
 const callOf = (declared: FunctionDeclaration): LocalCall | undefined => {
-  const { host, nulls, args: declaredArgs } = declared;
-  if (!host) return undefined;
+  const { local, nulls, args: declaredArgs } = declared;
+  if (!local) return undefined;
   const converters = declaredArgs.map(({ type }) => converterTo(type));
   return (given, zone) => {
     const args = given.map((value, index) => converters[Math.min(index, converters.length - 1)]?.(value, zone) ?? null);
-    return nulls === 'null' && args.includes(null) ? null : host(args, factsOf(zone));
+    return nulls === 'null' && args.includes(null) ? null : local(args, factsOf(zone));
   };
 };
 

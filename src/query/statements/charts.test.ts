@@ -36,7 +36,7 @@ it.each([
       { _time: '@2026-11-15 11:00:00+0900', k, n: n % 2 ? n : null, p: n % 2 },
     ]);
     const runner = await QueryRunner.open({ tables: { t } });
-    expect((await runner.run(text)).rows).toEqual(await runner.onHost(text));
+    expect((await runner.run(text)).rows).toEqual(await runner.runLocally(text));
   }
 });
 

@@ -48,7 +48,7 @@ async function agree(texts: readonly string[], tables: Record<string, readonly R
   for (const text of texts) {
     const { rows, isOrdered } = await runner.run(text);
     const found = resultText(rows);
-    const wanted = resultText(await runner.onHost(text));
+    const wanted = resultText(await runner.runLocally(text));
     expect({ text, rows: isOrdered ? found : found.sort() }).toEqual({
       text,
       rows: isOrdered ? wanted : wanted.sort(),

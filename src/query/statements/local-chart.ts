@@ -8,7 +8,7 @@ import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import {
   type CellColumn,
   type ChartColumn,
-  type ChartNode,
+  type ChartPlanNode,
   groupName,
   KEPT_KEY,
   valueName,
@@ -22,7 +22,7 @@ import { writtenCell } from './row-text-sql.ts';
 export const MAX_LOCAL_GROUPS = 16_384;
 
 /** Rows are buckets of time, and nothing but rows of tables, each by itself, is below the chart. */
-export const isLocalChart = (node: ChartNode): boolean =>
+export const isLocalChart = (node: ChartPlanNode): boolean =>
   (declarationOf(node).chart?.hasTimeRows?.(node) ?? false) && keepsGroups(node) && readsRowsAlone(node.input);
 
 const readsRowsAlone = (node: PlanNode): boolean => {
@@ -31,7 +31,7 @@ const readsRowsAlone = (node: PlanNode): boolean => {
 };
 
 /** All groups, as `HostChart` reads them, or one more than it takes; undefined where several values make one key. */
-export function localGroupsSql(node: ChartNode, compiler: PlanCompiler): string | undefined {
+export function localGroupsSql(node: ChartPlanNode, compiler: PlanCompiler): string | undefined {
   const { select, least } = chartGroupsSql(node, compiler);
   if (!least || !IN_HOST.includes(least.type)) return undefined;
   const cells = node.aggregates.map(({ call }, index) =>
@@ -72,7 +72,7 @@ export class LocalChart {
 
 /** Undefined where the groups are too many, or where values of several texts share a key. */
 export function localChartOf(
-  node: ChartNode,
+  node: ChartPlanNode,
   rows: readonly (readonly DuckDBValue[])[],
   zone: string,
 ): LocalChart | undefined {

@@ -154,11 +154,11 @@ export class StatementCompiler implements PlanCompiler {
       throw new QueryError(90009, { begin, end }, { what: { term: 'depth' }, n: this.#depth, max: MAX_DEPTH });
   }
 
-  node(node: PlanNode): string {
-    return this.withParts(this.carriesParts(node), () => this.#nodeSql(node));
+  planNode(node: PlanNode): string {
+    return this.withParts(this.carriesParts(node), () => this.#planNodeSql(node));
   }
 
-  #nodeSql(node: PlanNode): string {
+  #planNodeSql(node: PlanNode): string {
     if (this.condensed.has(node)) return this.condensed.rows(node, this.outputs(node.rows));
     const stage = this.context.stages?.get(node);
     const text = stage === undefined ? this.#ownSql(node) : this.select(node.rows, { from: stage });

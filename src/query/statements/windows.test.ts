@@ -53,7 +53,7 @@ interface Stored {
 async function expectAlike(text: string, { undeclared = [], isStaged = true }: Stored = {}): Promise<void> {
   await using runner = await QueryRunner.open({ tables: { t: ROWS, r: ROWS.slice(0, 3) } }, undeclared);
   const found = await runner.run(text);
-  expect(shown(found.rows)).toEqual(shown(await runner.onHost(text)));
+  expect(shown(found.rows)).toEqual(shown(await runner.runLocally(text)));
   if (!isStaged) return;
   const apart = await runner.run(text, { apart: 'all' });
   expect(shown(apart.rows)).toEqual(shown(found.rows));

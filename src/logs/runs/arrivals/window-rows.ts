@@ -27,11 +27,11 @@ export type ArrivedBatch = ArrivedRecords | StoredTexts;
 
 /** Numbers rows from where it stands. */
 export class WindowRows {
-  readonly #node: WindowScan;
+  readonly #planNode: WindowScan;
   #count = 0n;
 
   constructor(node: WindowScan) {
-    this.#node = node;
+    this.#planNode = node;
   }
 
   *records({ table, firstId, records }: ArrivedRecords): Generator<Row> {
@@ -50,7 +50,7 @@ export class WindowRows {
   }
 
   #row(record: ReadonlyMap<string, Value>, takenBy?: string): Row {
-    const { node, rows, sequence } = this.#node;
+    const { node, rows, sequence } = this.#planNode;
     const row = rowOf(new Map([...record, ['_node', takenBy ?? node]]), rows);
     row[sequence] = this.#count;
     this.#count += 1n;

@@ -11,7 +11,7 @@ import { eventLoop } from '#runtime/event-loop.ts';
 
 /** The nodes below a node, or the node itself, whose rows come from outside and are loaded by a statement. */
 export function driversIn(root: PlanNode): PlanNode[] {
-  const isDriver = effectOf(root)?.kind === 'rows' && !declarationOf(root).host;
+  const isDriver = effectOf(root)?.kind === 'rows' && !declarationOf(root).local;
   return [...(isDriver ? [root] : []), ...inputsOf(root).flatMap(driversIn)];
 }
 

@@ -74,7 +74,7 @@ export class LocalStages implements AsyncDisposable {
       const key = keyOf(top);
       const stage = this.#made.get(key) ?? (await this.#load(chain, top));
       this.#made.set(key, stage);
-      chain.nodes.forEach((node, index) => {
+      chain.planNodes.forEach((node, index) => {
         const count = stage.counts[index];
         if (count) this.#runs.counts.set(node, count);
       });
@@ -112,12 +112,12 @@ export class LocalStages implements AsyncDisposable {
   async #load(chain: LocalChain, top: PlanNode): Promise<LocalStage> {
     const { file, longest } = await this.#runs.gathered(chain);
     const table = await this.#loadFile(top, file, longest);
-    return { table, counts: chain.nodes.map((node) => this.#runs.counts.get(node)) };
+    return { table, counts: chain.planNodes.map((node) => this.#runs.counts.get(node)) };
   }
 
   async #loadDriver(node: PlanNode): Promise<LocalStage> {
     await using file = await this.#deps.file();
-    const meter = this.#deps.recorder?.begin({ engine: 'node', nodes: [node] });
+    const meter = this.#deps.recorder?.begin({ engine: 'node', planNodes: [node] });
     const longest = await writeRows(file, node, counted(rowsOf(node, this.#deps), meter));
     return { table: await this.#loadFile(node, file, longest), counts: [] };
   }

@@ -30,7 +30,7 @@ interface RunCondensing {
 /** The condensed rows that the tables of a run give. */
 export function condensedInputs({ facts, session, tablesOfRun }: RunCondensing): CondensedInputsOfRun {
   const condense: Condense = async (node, rows, planned) =>
-    await tablesOfRun.condensed?.(rows, { ...planned, node, session });
+    await tablesOfRun.condensed?.(rows, { ...planned, planNode: node, session });
   return new CondensedInputsOfRun({ facts, condense: tablesOfRun.condensed && condense });
 }
 

@@ -35,7 +35,7 @@ export class FlowingSinks implements AsyncDisposable {
   }
 
   get kept(): readonly KeptRows[] {
-    return [...this.#flows].map(([node, { stored }]) => ({ node, rows: stored }));
+    return [...this.#flows].map(([node, { stored }]) => ({ planNode: node, rows: stored }));
   }
 
   /** `texts` are rows of the node. */

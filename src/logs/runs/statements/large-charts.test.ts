@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
+import type { ChartPlanNode } from '#query/nodes/shared/chart-cells.ts';
 import { checkQuery } from '#query/query.ts';
 import { localChartOf, MAX_LOCAL_GROUPS } from '#query/statements/local-chart.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 import { LargeCharts } from './large-charts.ts';
 
-const chartOf = (text: string): ChartNode => {
+const chartOf = (text: string): ChartPlanNode => {
   const { next } = checkQuery(text, contextOf({ tables: { logs: [{ name: 'a', n: 1 }] } }));
   if (next?.kind !== 'chart') throw new Error('the text has no chart');
-  return next.node;
+  return next.planNode;
 };
 
 describe('A chart in the host', () => {

@@ -37,7 +37,7 @@ export class RunCounts {
   /** See `Run`. */
   async tell(plan: Plan, rows?: bigint): Promise<void> {
     const { watch, locals } = this.#deps;
-    const known = { stages: this.stages, host: locals.counts };
+    const known = { stages: this.stages, local: locals.counts };
     for (const one of [plan, ...subPlans(plan)]) {
       // Sinks inside of brackets are no commands, and their rows are counted all the same.
       const nodes = chainOf(one).filter((node) => isSink(node) || one.commands.includes(node));
@@ -69,7 +69,7 @@ export class RunCounts {
     const bounds = timeBounds(node, facts.zone).get(rows.scan) ?? rows.scan.range;
     const { covered } = statements;
     const range = covered?.[0] === rows.scan ? overlap(bounds, covered[1]) : bounds;
-    const counting = tablesOfRun.countSelected?.(rows, { node, range, facts });
+    const counting = tablesOfRun.countSelected?.(rows, { planNode: node, range, facts });
     return counting && (await orExhausted(counting, this.#deps));
   }
 

@@ -13,11 +13,11 @@ export interface PlannedCondensing {
 
 /** Of rows that a node hands on. */
 export interface Counting extends PlannedCondensing {
-  readonly node: PlanNode;
+  readonly planNode: PlanNode;
 }
 
 export interface Condensing extends PlannedCondensing {
   /** The node whose input is wanted. */
-  readonly node: PlanNode;
+  readonly planNode: PlanNode;
   readonly session: RunSession;
 }

@@ -96,7 +96,7 @@ export function fileRows(
   };
   const bounds = { offset, ...(limit === undefined ? {} : { limit }) };
   const about = { kind: 'files', form, path: allowedPath(path, planning), encoding, sequence } as const;
-  return { ...planning.node(rows), ...planning.account, ...about, ...bounds };
+  return { ...planning.planNode(rows), ...planning.account, ...about, ...bounds };
 }
 
 /** Throws 10802 without the right to read, 10800 for a path that leads out of the folders. */

@@ -45,11 +45,11 @@ export interface Chart extends Step {
 }
 
 /** A node that makes columns from values. */
-export interface ChartNode extends Chart, Step {}
+export interface ChartPlanNode extends Chart, Step {}
 
 /** The columns of a chart as the values gave them, by which a run knows its groups. */
 export const foundColumnsOf = (node: PlanNode): readonly ChartColumn[] | undefined =>
-  'found' in node ? (node as ChartNode).found : undefined;
+  'found' in node ? (node as ChartPlanNode).found : undefined;
 
 /** How the columns of a chart are made from values. */
 export interface ChartFacts<N> {
@@ -144,7 +144,7 @@ export const aggregateValues = ({ aggregates, input }: Chart, compiler: PlanComp
  * with a filter for each column would be as simple, but the time that DuckDB takes to prepare so many grows with their third
  * power (1,000: 10 s).
  */
-export function chartCells(node: ChartNode, group: ChartGroups, compiler: PlanCompiler): string {
+export function chartCells(node: ChartPlanNode, group: ChartGroups, compiler: PlanCompiler): string {
   if (node.rows.dynamic) throw new Error(`the columns of ${node.command} are not known yet`);
   const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
   const indexOfKey = new Map(keys.map((key, index) => [key, index + 1]));
@@ -164,7 +164,7 @@ export function chartCells(node: ChartNode, group: ChartGroups, compiler: PlanCo
 }
 
 /** Rows of a group by its ids, number of the cell, and values. Per group and cell there is one row or none; with `fill` there is one. */
-function cellRows(node: ChartNode, placed: Cells, compiler: PlanCompiler): string {
+function cellRows(node: ChartPlanNode, placed: Cells, compiler: PlanCompiler): string {
   const { group, cellNumber, names, used } = placed;
   const kept = compiler.keptGroups(node);
   const groups = kept === undefined ? madeGroups(node, placed, compiler) : placedGroups(kept, placed, compiler);
@@ -246,7 +246,7 @@ function knownKeys(keys: readonly string[], compiler: PlanCompiler) {
 }
 
 /** The same of groups that are made on the way; null is the number of a key that has none. */
-function madeGroups(node: ChartNode, { group, cellNumber, keys }: Placed, compiler: PlanCompiler): string {
+function madeGroups(node: ChartPlanNode, { group, cellNumber, keys }: Placed, compiler: PlanCompiler): string {
   const { columns, isLimited, dropsNull } = group;
   const rows = group.rows();
   const hasOther = node.columns.some(({ cell }) => cell && cell.key === undefined);

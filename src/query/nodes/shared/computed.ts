@@ -8,15 +8,15 @@ import { isTooDeep } from '#query/sql/local-expression.ts';
 const deep = new WeakMap<object, boolean>();
 
 /** Whether expressions run in the host: those too deep for SQL always, in threads also those that may call back for a row. */
-export function evaluatesInHost(node: object, expressions: readonly Expression[], isInThreads: boolean): boolean {
+export function evaluatesLocally(node: object, expressions: readonly Expression[], isInThreads: boolean): boolean {
   // Asked many times of the same node.
   const isDeep = deep.get(node) ?? expressions.some(isTooDeep);
   deep.set(node, isDeep);
-  return isDeep || (isInThreads && mayCallHost(expressions));
+  return isDeep || (isInThreads && mayCallLocal(expressions));
 }
 
 /** Some functions have no SQL, others have none for all values; seq() counts rows in an order that the statement knows. */
-function mayCallHost(expressions: readonly Expression[]): boolean {
+function mayCallLocal(expressions: readonly Expression[]): boolean {
   const calls = (fits: (name: string) => boolean) =>
     expressions.some((one) => someWithin(one, (inner) => inner.kind === 'call' && fits(inner.called.name)));
   return calls(() => true) && !calls((name) => name === 'seq');

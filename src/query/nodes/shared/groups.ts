@@ -57,7 +57,7 @@ export function groupKey(value: Sql, compiler: PlanCompiler): GroupKey {
 
 /** The rows of a node, each with further columns. */
 export function withComputed(input: PlanNode, made: readonly Assigned[], compiler: PlanCompiler): string {
-  const from = compiler.node(input);
+  const from = compiler.planNode(input);
   const computed = new Map<ColumnId, Sql>();
   for (const { column, value } of made) {
     computed.set(column.id, compiler.expression(value, column.type));

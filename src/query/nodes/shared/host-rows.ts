@@ -7,20 +7,20 @@ import { LocalExpression } from '#query/sql/local-expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { tokenOf } from '#query/sql/tokens.ts';
 
-export function onHost(
+export function evaluatedLocally(
   evaluate: (values: readonly Value[]) => Value,
   values: readonly Sql[],
   { type, compiler }: { type: ColumnType; compiler: PlanCompiler },
 ): Sql {
   const { run } = compiler.context;
   const token = compiler.bind(tokenOf(new LocalExpression(evaluate, run), run));
-  return compiler.writer().host('expression', [token, ...values], type);
+  return compiler.writer().local('expression', [token, ...values], type);
 }
 
 /** The host form of a sink. */
 export const handedToSink = { isSink: true, row: () => () => true } as const;
 
 /** The SQL of a node that runs in the host: its rows are a stage before any statement reads them. */
-export function inHostOnly({ command }: PlanNode): never {
+export function onlyLocal({ command }: PlanNode): never {
   throw new Error(`${command} is no part of a statement`);
 }

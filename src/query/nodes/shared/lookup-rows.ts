@@ -35,7 +35,7 @@ export function lookupRecords(
       if (!column) throw new Error(`the lookup ${lookup} is built without ${name}`);
       return compiler.column(column.id);
     };
-    return { select: `(${compiler.node(built.records)})`, stored };
+    return { select: `(${compiler.planNode(built.records)})`, stored };
   }
   const named: LookupName = {
     lookup,

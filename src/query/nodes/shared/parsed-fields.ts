@@ -14,7 +14,7 @@ import type { Sql } from '#query/sql/scope.ts';
 import { laidOver, type ParseMethod } from '#query/values/formats/parsed-text.ts';
 import { LaidOverMap } from '#query/values/laid-over-map.ts';
 import { readExtracted, withText, withValue } from './extracted.ts';
-import { onHost } from './host-rows.ts';
+import { evaluatedLocally } from './host-rows.ts';
 import { rawKey, strippedOverflow } from './overflow.ts';
 import { exactFields } from './parsed-text-sql.ts';
 import type { Reading } from './reading.ts';
@@ -51,7 +51,7 @@ export function parsedSql(
   compiler: PlanCompiler,
 ): string {
   const { input, source, overlay, fields, overflow, rows } = node;
-  const below = compiler.node(input);
+  const below = compiler.planNode(input);
   const read = fields.filter(({ column }) => compiler.isRead(column.id));
   if (read.length === 0 && !compiler.isRead(overflow)) return below;
   const given = compiler.expression(source);
@@ -59,12 +59,12 @@ export function parsedSql(
     ? withValue(below, toAny(given, compiler.writer()), compiler)
     : withText(below, given, compiler);
   const parsed = compiler.name('parsed');
-  const host = onHost(parse, [text], { type: 'map', compiler }).text;
+  const local = evaluatedLocally(parse, [text], { type: 'map', compiler }).text;
   const exact = method && exactFields(text.text, method, compiler);
   const byText = exact
-    ? `case when ${exact.isExact} then ${exact.made} when ${text.text} is not null then ${host} end`
-    : host;
-  const made = ofMaps ? `case when vigil_is_map(${text.text}) then ${host} end` : byText;
+    ? `case when ${exact.isExact} then ${exact.made} when ${text.text} is not null then ${local} end`
+    : local;
+  const made = ofMaps ? `case when vigil_is_map(${text.text}) then ${local} end` : byText;
   const computed = new Map<ColumnId, string>();
   for (const { column, before, isKept } of read) {
     const old = compiler.converted(compiler.expression(before), column.type);
@@ -112,7 +112,7 @@ function newOverflow({ input, overlay }: ParsedFields, parsed: Sql, compiler: Pl
   const writer = compiler.writer();
   return writer.once([old], (o = '') => {
     const below = toAny({ ...old, text: o, isPlain: true }, writer);
-    const both = onHost(laidOver, [below, parsed], { type: 'map', compiler }).text;
+    const both = evaluatedLocally(laidOver, [below, parsed], { type: 'map', compiler }).text;
     return `case when ${o} is null then ${parsed.text} when ${parsed.text} is null then ${o} else ${both} end`;
   });
 }

@@ -9,7 +9,7 @@ import { compileCondition, compileExpression, type EvaluationScope } from '#quer
 import { RunFailure, StepsExceeded } from '#query/values/failures.ts';
 import { JSON_WEIGHT, UnlimitedSteps } from '#query/values/steps.ts';
 
-export interface HostFacts extends Pick<EvaluationScope<never>, 'run' | 'constants'> {
+export interface LocalFacts extends Pick<EvaluationScope<never>, 'run' | 'constants'> {
   /**
    * Of records that arrive one by one: a value that is too large or too deep to be computed is null instead of the end of
    * the run, and nulls are left out of the record that comes out.
@@ -24,15 +24,15 @@ export type RecordSteps = (chain: readonly PlanNode[]) => (record: MapValue) => 
 /** Copying 64 fields of a record takes so many steps. */
 export const FIELD_WEIGHT = 16;
 
-export const stepsOf = ({ run }: HostFacts): Steps => run.steps ?? new UnlimitedSteps();
+export const stepsOf = ({ run }: LocalFacts): Steps => run.steps ?? new UnlimitedSteps();
 
 export class RowScope<In> {
   readonly run: RunFacts;
   readonly meter: Steps;
-  readonly #facts: HostFacts;
+  readonly #facts: LocalFacts;
   readonly #scope: EvaluationScope<In>;
 
-  constructor(facts: HostFacts, field: EvaluationScope<In>['field']) {
+  constructor(facts: LocalFacts, field: EvaluationScope<In>['field']) {
     this.run = facts.run;
     this.meter = stepsOf(facts);
     this.#facts = facts;

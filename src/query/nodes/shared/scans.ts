@@ -92,7 +92,7 @@ export function tableSql(node: Scan, { table, from }: NamedTable, compiler: Plan
       .filter(({ id }) => compiler.isRead(id))
       .map((column) => {
         const types = partTypes.get(column.id);
-        const text = storedSql(column, { table, node }, compiler);
+        const text = storedSql(column, { table, planNode: node }, compiler);
         return [
           column.id,
           types ? { text, type: 'any', parts: alikeParts(column, types, table, compiler) } : text,
@@ -195,12 +195,12 @@ const OWN_NAMES: readonly string[] = ['_node', '_table', '_time', '_id'];
 
 interface StoredIn {
   readonly table: TableSource;
-  readonly node: Scan;
+  readonly planNode: Scan;
 }
 
 const storedType = ({ type, isNumber }: KnownColumn): SqlType => (isNumber ? 'number' : type);
 
-function storedSql(column: Column, { table: source, node }: StoredIn, compiler: PlanCompiler) {
+function storedSql(column: Column, { table: source, planNode: node }: StoredIn, compiler: PlanCompiler) {
   const { name: table } = source;
   const { name } = column;
   const type = storedType(column);

@@ -58,7 +58,7 @@ function searchOf(node: FulltextScan, table: TableSource, phrases: readonly Term
         node,
         tableSql(node, { table, from }, compiler),
         compiler,
-        factsOfRows(facts, phrases, { node, table }),
+        factsOfRows(facts, phrases, { planNode: node, table }),
       ),
     );
   // What cannot be written is refused now, and not when the tables are being read.
@@ -78,7 +78,7 @@ function rowsOf(node: FulltextScan, table: TableSource, phrases: readonly Term[]
  * A table has no column of the others, and its index tells of its own overflow: that of the rows has columns of the table, too,
  * and is empty where the table has neither.
  */
-function factsOfRows(facts: TextFacts, phrases: readonly Term[], { node, table }: ScannedTable): TextFacts {
+function factsOfRows(facts: TextFacts, phrases: readonly Term[], { planNode: node, table }: ScannedTable): TextFacts {
   const beside = columnsBeside(node.rows.columns, table);
   const missing = node.rows.columns.filter(({ name }) => !mayHoldField(table, name)).map(({ name }) => name);
   return new Map(
@@ -92,7 +92,7 @@ function factsOfRows(facts: TextFacts, phrases: readonly Term[], { node, table }
 }
 
 interface ScannedTable {
-  readonly node: FulltextScan;
+  readonly planNode: FulltextScan;
   readonly table: TableSource;
 }
 
@@ -113,14 +113,14 @@ function filterSql(node: FulltextScan, scanned: string, compiler: PlanCompiler, 
 }
 
 class TextCompiler {
-  readonly #node: FulltextScan;
+  readonly #planNode: FulltextScan;
   readonly #compiler: PlanCompiler;
   readonly #phrases: PhraseCompiler;
   /** Entries of a SELECT list: values that are compared with rows of subqueries, made once for each row. */
   readonly made: string[] = [];
 
   constructor(node: FulltextScan, compiler: PlanCompiler, facts: TextFacts) {
-    this.#node = node;
+    this.#planNode = node;
     this.#compiler = compiler;
     this.#phrases = new PhraseCompiler(node.rows, compiler, facts);
   }
@@ -150,7 +150,7 @@ class TextCompiler {
       case 'or':
         return someOf(condition.operands.map((operand) => this.required(operand)));
       case 'term':
-        return phrasesOf(condition, this.#node).flatMap((phrase) => this.#phrases.required(phrase));
+        return phrasesOf(condition, this.#planNode).flatMap((phrase) => this.#phrases.required(phrase));
       default:
         return [];
     }
@@ -159,7 +159,7 @@ class TextCompiler {
   #found({ field, value, query }: Extract<TextCondition, { kind: 'found' }>): string {
     if (!value) return 'false';
     const compiler = this.#compiler;
-    const rows = compiler.node(query.result);
+    const rows = compiler.planNode(query.result);
     const own = compiler.name('own');
     const other = compiler.name('other');
     const it = compiler.name('own');
@@ -182,7 +182,7 @@ class TextCompiler {
   /** Fields one after the other, with a mark between them that is in no phrase. */
   #rowWords(): string {
     const compiler = this.#compiler;
-    const { columns, overflow } = this.#node.rows;
+    const { columns, overflow } = this.#planNode.rows;
     const texts = columns
       .filter(({ name, type }) => !name.startsWith('_') && type !== 'null')
       .map(({ id }) => wordsSql(this.#phrases.lowered(compiler.column(id))));
@@ -199,14 +199,14 @@ class TextCompiler {
   }
 
   #holdsPhrase(words: string, phrase: string): string {
-    if (!this.#node.anywhere) return `contains(${words}, ${phrase})`;
+    if (!this.#planNode.anywhere) return `contains(${words}, ${phrase})`;
     const word = this.#compiler.writer().variable();
     const each = `string_split(trim(${phrase}), ' ')`;
     return `len(list_filter(${each}, lambda ${word}: not contains(${words}, ' ' || ${word} || ' '))) = 0`;
   }
 
   #term(term: Term): string {
-    return `(${phrasesOf(term, this.#node)
+    return `(${phrasesOf(term, this.#planNode)
       .map((phrase) => this.#phrases.inSomeField(phrase))
       .join(' and ')})`;
   }

@@ -25,7 +25,7 @@ function byFamily(
   const value = toText(argumentAt(call, 0, compiler), compiler);
   const text = compiler.once([value, ...others], (s = '', ...names) => {
     const given = others.map((other, index): Sql => ({ ...other, text: names[index] ?? '', isPlain: true }));
-    const host = compiler.host(call.called.name, [{ ...value, text: s, isPlain: true }, ...given], type);
+    const host = compiler.local(call.called.name, [{ ...value, text: s, isPlain: true }, ...given], type);
     return `case when vigil_is_ipv4(${s}) then ${onIpv4(s, ...names)} when ${MAYBE_IPV6(s)} then ${host.text} end`;
   });
   return sql(text, type);
@@ -110,7 +110,7 @@ function portTest(call: Call, group: AddressSet, compiler: Compiler): Sql {
   const protocols = [...group.ports.byProtocol];
   if (protocols.length === 0) return sql('false', 'bool');
   if (protocols.reduce((count, [, ranges]) => count + ranges.length, 0) > MAX_RANGES_IN_SQL) {
-    return compiler.host('port', [compiler.bind(tokenOf(group, compiler.scope.run)), port, protocol], 'bool');
+    return compiler.local('port', [compiler.bind(tokenOf(group, compiler.scope.run)), port, protocol], 'bool');
   }
   return test(
     compiler.once([port, protocol], (n, p) => {
@@ -128,7 +128,7 @@ function withinRange(call: Call, range: AddressRange, compiler: Compiler): Sql {
   const value = toText(argumentAt(call, 0, compiler), compiler);
   const bounds = call.args.slice(1).map((arg) => compiler.compile(arg));
   const text = compiler.once([value], (s = '') => {
-    const host = compiler.host(call.called.name, [{ ...value, text: s, isPlain: true }, ...bounds], 'bool').text;
+    const host = compiler.local(call.called.name, [{ ...value, text: s, isPlain: true }, ...bounds], 'bool').text;
     const onIpv4 = range.family === 4 ? `(${ipv4Test(s, range, compiler)})` : 'false';
     return `case when ${MAYBE_IPV6(s)} then ${host} else ${onIpv4} end`;
   });
@@ -154,7 +154,7 @@ export function groupTest(value: Sql, group: AddressSet, compiler: Compiler): Sq
   const ipv4 = group.ranges.filter(({ low }) => low.startsWith('4'));
   return test(
     compiler.once([text], (s = '') => {
-      const host = compiler.host(
+      const host = compiler.local(
         'group',
         [compiler.bind(tokenOf(group, compiler.scope.run)), { ...text, text: s, isPlain: true }],
         'bool',

@@ -39,7 +39,7 @@ export function compileAggregate<Row>(
     return (row: Row) => convert(evaluate(row), scope.run.zone);
   });
   return (rows) =>
-    called.host(
+    called.local(
       rows.map((row) => read.map((one) => one(row))),
       scope.run,
     );

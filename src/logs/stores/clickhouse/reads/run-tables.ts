@@ -84,7 +84,7 @@ export class ClickhouseRunTables implements TablesOfRun {
       return { stored: { id: table.spec.id, columns }, where };
     },
     fetch: (name, statement, asked) => this.#statements.files(name, statement, asked),
-    rows: (name, statement, nodes) => this.#statements.rows(name, statement, { nodes, share: 'stages' }),
+    rows: (name, statement, nodes) => this.#statements.rows(name, statement, { planNodes: nodes, share: 'stages' }),
   });
 
   constructor(deps: RunTablesDeps) {
@@ -261,7 +261,7 @@ export class ClickhouseRunTables implements TablesOfRun {
     if (known) return known;
     const fetch = (some: Wanted) => {
       const share = some.first !== '' ? 'stages' : some.filter ? 'filter' : 'rows';
-      return this.#statements.files(name, fetching(taken, some), { settings: {}, nodes: [scan], share, session });
+      return this.#statements.files(name, fetching(taken, some), { settings: {}, planNodes: [scan], share, session });
     };
     const files = fetch(wanted).catch((error: unknown) => {
       if (!wanted.instead || !isTooMany(error)) throw error;
@@ -275,7 +275,7 @@ export class ClickhouseRunTables implements TablesOfRun {
 
   /** Of rows of a table between times, on all shards. */
   async #ask(scan: Scan, name: string, asked: Asked, share: Share = asked.filter ? 'filter' : 'rows') {
-    return await this.#statements.rows(name, asking(this.#of(name), asked), { nodes: [scan], share });
+    return await this.#statements.rows(name, asking(this.#of(name), asked), { planNodes: [scan], share });
   }
 
   /** Records that are removed are gone at once: rows that are read after it would be too few. */

@@ -278,7 +278,7 @@ export class RunTables implements TablesOfRun {
         {
           session,
           select: (files) => this.#select(name, files, TIMES_ALONE),
-          metered: () => this.#context.recorder?.begin({ engine: 'embedded', nodes: [scan] }),
+          metered: () => this.#context.recorder?.begin({ engine: 'embedded', planNodes: [scan] }),
         },
       );
     }
