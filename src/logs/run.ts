@@ -47,7 +47,7 @@ export interface RunDeps {
   /** The account of the query; an isolated run shares memory and disk with this account alone. */
   readonly account: string;
   readonly isApart: boolean;
-  /** Whether rows that the host works on are left to threads, also where a statement could call it; see `HostBudgetExceeded`. */
+  /** Whether rows that the local evaluator works on are left to threads, also where a statement could call it; see `LocalBudgetExceeded`. */
   readonly isInThreads: boolean;
   /** Whether it is known to take long; see `Preempted`. */
   readonly isLong: boolean;

@@ -1,4 +1,4 @@
-// What a run does where, for those who ask: each statement and each piece of work of the host is told as it begins, with the nodes
+// What a run does where, for those who ask: each statement and each piece of local work is told as it begins, with the nodes
 // that it works for, and what it has read and handed over as it goes on.
 
 import type { PlanNode } from '#query/nodes/plan.ts';

@@ -1,4 +1,4 @@
-// Generated expressions (16.2): DuckDB gives what the host gives, value and type, and a condition keeps the rows that are
+// Generated expressions (16.2): DuckDB gives what the local evaluator gives, value and type, and a condition keeps the rows that are
 // true there.
 
 import fc from 'fast-check';
@@ -52,7 +52,7 @@ export async function judgeExpression({ text, zone, table }: ExpressionCase): Pr
   const told = rows.flatMap((row, index) => {
     const wanted = local[index] ?? null;
     const given = found[index] ?? null;
-    if (!isSame(given, wanted)) return [pasted(text, row, zone), `  DuckDB ${shown(given)}\n  host   ${shown(wanted)}`];
+    if (!isSame(given, wanted)) return [pasted(text, row, zone), `  DuckDB ${shown(given)}\n  local  ${shown(wanted)}`];
     if (isTrue(wanted) === isKept.has(index)) return [];
     return [pasted(text, row, zone), `  DuckDB ${isKept.has(index) ? 'keeps' : 'drops'} it, local ${shown(wanted)}`];
   });

@@ -1,5 +1,5 @@
-// Expressions of the query language in tests: as the front end makes them, over rows of chosen columns, evaluated by the
-// host and by DuckDB.
+// Expressions of the query language in tests: as the front end makes them, over rows of chosen columns, evaluated
+// locally and by DuckDB.
 
 import * as duckdb from '@duckdb/node-api';
 import type { KnownColumn } from '#query/model/columns.ts';

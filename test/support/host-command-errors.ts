@@ -1,4 +1,4 @@
-// Queries with one mistake each, of commands that run in the host, write files or name nodes. «» mark the place.
+// Queries with one mistake each, of commands that run locally, write files or name nodes. «» mark the place.
 
 export const errorsOfLocalCommands: Readonly<Record<number, readonly string[]>> = {
   10500: ['remote «n9» [ table nope ]', 'table «n»:t', 'table t, «n»:t', 'fulltext "x" from «n»:t'],

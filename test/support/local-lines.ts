@@ -1,4 +1,4 @@
-// What the host makes of rows in tests, without the engine's way of handing them around.
+// What the local evaluator makes of rows in tests, without the engine's way of handing them around.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Plans in plain TypeScript: slow, obvious, and made of nothing that the SQL is made of but the host's expressions.
+// Plans in plain TypeScript: slow, obvious, and made of nothing that the SQL is made of but the expressions of the local evaluator.
 
 import { LocalPipeline } from '#query/local/local-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';

@@ -78,7 +78,7 @@ export function copyingStep(node: PlanNode, facts: LocalFacts): (row: Row) => Ro
   };
 }
 
-/** As the host has it. */
+/** As the local evaluator has it. */
 export function listed(row: Row): Value[] {
   const values: Value[] = [];
   for (const [id, value] of row) values[id] = value;

@@ -202,7 +202,7 @@ export class QueryRunner implements AsyncDisposable {
     stages.set(node, table);
   }
 
-  /** The rows that the host makes of a query, in their order. */
+  /** The rows that the local evaluator makes of a query, in their order. */
   async runLocally(text: string): Promise<Row[]> {
     const checked = await this.#complete(text);
     const local = new LocalPlan({
@@ -229,7 +229,7 @@ export class QueryRunner implements AsyncDisposable {
     return sources.filter(isTableSelect).map(({ first }) => first);
   }
 
-  /** What runs in the host is a table for the rest. */
+  /** What runs locally is a table for the rest. */
   async #localParts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, LocalCount][] = [];
     for (const node of driversIn(root).map(known)) {

@@ -67,7 +67,7 @@ export interface QueryCheckerDeps {
   readonly exports: ExportPaths;
   readonly imports: ImportFolders;
   readonly outboundHosts: HostList;
-  /** Maximum of evaluation steps for one row in the host. */
+  /** Maximum of evaluation steps for one row of the local evaluator. */
   readonly ruleSteps: number;
 }
 

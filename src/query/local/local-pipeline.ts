@@ -129,7 +129,7 @@ function ownStep(node: PlanNode, facts: LocalFacts, state: StepState): LocalStep
   const scope = scopeOf(facts);
   if (local?.rows) return local.rows(node, { scope, ...state });
   const step = local?.row?.(node, scope);
-  if (!step) throw new Error(`${node.command} does not run in the host`);
+  if (!step) throw new Error(`${node.command} does not run locally`);
   return (row) => (step(row) ? row : undefined);
 }
 

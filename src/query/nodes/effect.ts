@@ -63,7 +63,7 @@ export interface FieldAnswers {
   of(asked: readonly (readonly Value[])[]): Promise<readonly MapValue[]>;
 }
 
-/** A request for each row, which a thread of the host reads from the row (`query/local/web-rows.ts`). */
+/** A request for each row, which a local thread reads from the row (`query/local/web-rows.ts`). */
 interface RequestsEffect<S> extends Outside {
   readonly kind: 'requests';
   open(services: S, signal: AbortSignal): RequestSender;
@@ -74,7 +74,7 @@ export interface RequestSender {
   send(request: WebRequest, signal: AbortSignal): Promise<WebAnswer>;
 }
 
-/** Bytes that a thread of the host makes rows of (`query/local/file-rows.ts`). */
+/** Bytes that a local thread makes rows of (`query/local/file-rows.ts`). */
 interface BytesEffect<S> extends Outside {
   readonly kind: 'bytes';
   /** Pieces of at most 256 KiB each. */

@@ -1,5 +1,5 @@
 // Sets parameters for each row, in order: `before` is what they held when the row came, `initial` their value before the
-// first row. Later assignments see earlier ones. Runs in the host.
+// first row. Later assignments see earlier ones. Runs locally.
 
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';

@@ -1,4 +1,4 @@
-// csvfile, jsonfile, textfile, zipfile: rows of files below the import folders, read in the host. Which fields a file has is
+// csvfile, jsonfile, textfile, zipfile: rows of files below the import folders, read locally. Which fields a file has is
 // known only when it is read.
 
 import type { ColumnId } from '#query/model/expression.ts';

@@ -28,7 +28,7 @@ export const geoip: PlanNodeDeclaration<LocationLookup> = {
   sql,
 };
 
-/** The host looks each address up once. */
+/** The local evaluator looks each address up once. */
 function sql({ input, key, outputs, rows }: LocationLookup, compiler: PlanCompiler): string {
   const below = compiler.planNode(input);
   const read = outputs.filter(({ column }) => compiler.isRead(column.id));

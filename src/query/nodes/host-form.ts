@@ -1,4 +1,4 @@
-// How a node runs in the host (15.10): one row at a time, in order.
+// How a node runs locally (15.10): one row at a time, in order.
 
 import type { Value } from '#query/model/values.ts';
 import type { Row } from '#query/rows/row.ts';
@@ -11,11 +11,11 @@ export interface LocalForm<N> {
   readonly rows?: (node: N, local: LocalContext) => LocalStep;
   /** Of a node that changes nothing: the test of a record as it came. Undefined where this node does more. */
   readonly test?: <In>(node: N, scope: RowScope<In>) => ((given: In) => boolean) | undefined;
-  /** Whether a part of a plan that runs in the host begins with this node, with threads or without. */
+  /** Whether a part of a plan that runs locally begins with this node, with threads or without. */
   readonly begins?: (node: N, isInThreads: boolean) => boolean;
   /** Its rows come from outside of the process and are made before a thread gets them: it always begins a part. */
   readonly isOutside?: true;
-  /** Hands its rows to a sink on their way. Only rows that arrive are stored like that, so others do not reach it in the host. */
+  /** Hands its rows to a sink on their way. Only rows that arrive are stored like that, so others do not reach it locally. */
   readonly isSink?: true;
 }
 

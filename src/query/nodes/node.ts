@@ -1,5 +1,5 @@
 // The shape of a plan node. A kind of node is one declaration: its type, every fact that a walk over plans asks for, its SQL
-// and, where it has one, its form in the host. A walk has no list of kinds; a declaration without a required fact does not
+// and, where it has one, its local form. A walk has no list of kinds; a declaration without a required fact does not
 // compile.
 
 import type { Column } from '#query/model/columns.ts';
@@ -48,7 +48,7 @@ export interface PlanNodeDeclaration<N, S = unknown> {
 
   /** How many SELECTs it puts around that of its input; absent: one, or a few where it looks at many rows. */
   readonly selects?: (node: N) => number;
-  /** Absent: never runs in the host. */
+  /** Absent: never runs locally. */
   readonly local?: LocalForm<N>;
   /** Pipelines in its brackets whose rows it takes. */
   readonly subqueries?: Subqueries<N>;

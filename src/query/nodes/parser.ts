@@ -1,4 +1,4 @@
-// A parser that is a pipeline: `body` runs in the host over rows of one field, `line`, that holds `source`. The fields that it
+// A parser that is a pipeline: `body` runs locally over rows of one field, `line`, that holds `source`. The fields that it
 // made or changed are laid over the row or take its place. A row for which none comes out passes unchanged.
 
 import type { MapValue, Value } from '#query/model/values.ts';

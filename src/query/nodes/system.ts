@@ -1,4 +1,4 @@
-// Rows about objects of the service itself: the host makes a table of them before a statement reads them.
+// Rows about objects of the service itself: the local evaluator makes a table of them before a statement reads them.
 
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { TimeRange } from '#query/model/times.ts';

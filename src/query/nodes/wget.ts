@@ -1,4 +1,4 @@
-// wget: a request for each row, and fields with its answer. Requests are sent on the main thread; threads of the host read
+// wget: a request for each row, and fields with its answer. Requests are sent on the main thread; local threads read
 // from a row what to ask, and write the answer into it.
 
 import type { ColumnId, Expression, Span } from '#query/model/expression.ts';

@@ -116,7 +116,7 @@ export class Compiler extends Writer {
   local(name: string, args: readonly Sql[], type: ColumnType): Sql {
     const given = args.map((arg) => toAny(arg, this).text).join(', ');
     const called = this.bind(`${name} ${localCallBudgetToken(this.scope.run)}`).text;
-    const text = `vigil_host(${called}, ${this.zone}, json_array(${given}))`;
+    const text = `vigil_local(${called}, ${this.zone}, json_array(${given}))`;
     return fromAny(sql(`${text}::json`, 'any'), type, this);
   }
 

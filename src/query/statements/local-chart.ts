@@ -30,10 +30,10 @@ const readsRowsAlone = (node: PlanNode): boolean => {
   return scanOf(node) !== undefined || (input !== undefined && readsRowsAlone(input));
 };
 
-/** All groups, as `HostChart` reads them, or one more than it takes; undefined where several values make one key. */
+/** All groups, as `LocalChart` reads them, or one more than it takes; undefined where several values make one key. */
 export function localGroupsSql(node: ChartPlanNode, compiler: PlanCompiler): string | undefined {
   const { select, least } = chartGroupsSql(node, compiler);
-  if (!least || !IN_HOST.includes(least.type)) return undefined;
+  if (!least || !LOCAL_KEY_TYPES.includes(least.type)) return undefined;
   const cells = node.aggregates.map(({ call }, index) =>
     call.type === 'long' ? valueName(index) : `json_array(${writtenCell(call.type, valueName(index))})::varchar`,
   );
@@ -41,7 +41,7 @@ export function localGroupsSql(node: ChartPlanNode, compiler: PlanCompiler): str
   return `select ${list.join(', ')} from (${select}) limit ${MAX_LOCAL_GROUPS + 1}`;
 }
 
-const IN_HOST: readonly string[] = ['bool', 'long', 'string'];
+const LOCAL_KEY_TYPES: readonly string[] = ['bool', 'long', 'string'];
 
 export class LocalChart {
   readonly columns: readonly ChartColumn[];

@@ -254,7 +254,7 @@ export function chartStatement(node: ChartPlanNode, context: CompileContext): Pl
   return new PlanStatement(chartKeysSql(node, compiler), compiler);
 }
 
-/** The groups that `hostChartOf` reads; undefined where they tell too little. */
+/** The groups that `localChartOf` reads; undefined where they tell too little. */
 export function localGroups(node: ChartPlanNode, context: CompileContext): PlanStatement | undefined {
   if (!isLocalChart(node)) return undefined;
   const compiler = compilerFor(node, context, { want: () => {} });

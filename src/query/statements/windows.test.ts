@@ -63,7 +63,7 @@ async function expectAlike(text: string, { undeclared = [], isStaged = true }: S
 describe('Aggregates over the rows so far', () => {
   const windows = ['', 'window=2 ', 'window=9223372036854775807 '];
   it.each(windows.flatMap((window) => ['', ' by m'].map((by) => [window, by])))(
-    'are those of the host: %s%s',
+    'are those of the local evaluator: %s%s',
     async (window, by) => {
       const text = `table t | streamstats ${window}${named}${by}`;
       // DuckDB takes a second to plan 115 aggregates. A bound of rows is the same clause in a statement of its own.

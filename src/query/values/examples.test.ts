@@ -1,4 +1,4 @@
-// The examples of all functions and aggregates, on the host and on DuckDB: once folded to a constant, and once with
+// The examples of all functions and aggregates, locally and on DuckDB: once folded to a constant, and once with
 // constants replaced by columns, of their own type and of type any.
 
 import { describe, expect, it } from 'vitest';
@@ -71,7 +71,7 @@ function lifted({ planned: expression }: Planned<Expression>, as?: 'any'): Lifte
 describe('Function examples', () => {
   for (const { examples } of functions) {
     for (const { text, gives } of examples) {
-      it(`${text} on the host`, () => {
+      it(`${text} locally`, () => {
         const [found = null] = evaluateLocally(planned(text, []), [{}]);
         expectSame(found, gives);
       });

@@ -22,7 +22,7 @@ interface StoredTexts {
   readonly node?: string;
 }
 
-/** Records of one arrival, on their way to the host. */
+/** Records of one arrival, on their way to the local evaluator. */
 export type ArrivedBatch = ArrivedRecords | StoredTexts;
 
 /** Numbers rows from where it stands. */

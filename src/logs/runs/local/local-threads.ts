@@ -105,5 +105,5 @@ function failureOf({ message, run, file }: Extract<LocalAnswer, { failure: unkno
 /** In the words of the engine. */
 const outOfMemory = (error: unknown): unknown =>
   error instanceof WorkerEnded && error.isOutOfMemory
-    ? new Error('Out of Memory Error: rows that the host works on', { cause: error })
+    ? new Error('Out of Memory Error: rows that the local evaluator works on', { cause: error })
     : error;

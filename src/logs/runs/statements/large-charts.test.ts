@@ -11,7 +11,7 @@ const chartOf = (text: string): ChartPlanNode => {
   return next.planNode;
 };
 
-describe('A chart in the host', () => {
+describe('A local chart', () => {
   const node = chartOf('table logs | timechart span=1m count by name');
   const group = (at: number, key: string, value: string | null = key) => [BigInt(at) * 60_000n, key, value, 2n, 2n];
 

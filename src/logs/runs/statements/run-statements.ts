@@ -223,7 +223,7 @@ export class RunStatements {
     if (signal.aborted) return error;
     const text = error instanceof Error ? error.message : '';
     if (text.includes(LOCAL_BUDGET_EXCEEDED))
-      return new LocalBudgetExceeded('the host takes too long', { cause: error });
+      return new LocalBudgetExceeded('the local evaluator takes too long', { cause: error });
     const failure = failureIn(text);
     if (failure) return failure;
     const cause = await sources.blamed(error);

@@ -7,7 +7,7 @@ import { isTooDeep } from '#query/sql/local-expression.ts';
 
 const deep = new WeakMap<object, boolean>();
 
-/** Whether expressions run in the host: those too deep for SQL always, in threads also those that may call back for a row. */
+/** Whether expressions run locally: those too deep for SQL always, in threads also those that may call back for a row. */
 export function evaluatesLocally(node: object, expressions: readonly Expression[], isInThreads: boolean): boolean {
   // Asked many times of the same node.
   const isDeep = deep.get(node) ?? expressions.some(isTooDeep);

@@ -1,4 +1,4 @@
-// Values that the host computes for a row of a statement (15.10).
+// Values that the local evaluator computes for a row of a statement (15.10).
 
 import type { ColumnType, Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
@@ -17,10 +17,10 @@ export function evaluatedLocally(
   return compiler.writer().local('expression', [token, ...values], type);
 }
 
-/** The host form of a sink. */
+/** The local form of a sink. */
 export const handedToSink = { isSink: true, row: () => () => true } as const;
 
-/** The SQL of a node that runs in the host: its rows are a stage before any statement reads them. */
+/** The SQL of a node that runs locally: its rows are a stage before any statement reads them. */
 export function onlyLocal({ command }: PlanNode): never {
   throw new Error(`${command} is no part of a statement`);
 }

@@ -1,4 +1,4 @@
-// Fields that the host parses out of a value: the parse family and named parsers (7.2). Parsed fields that are known columns
+// Fields that the local evaluator parses out of a value: the parse family and named parsers (7.2). Parsed fields that are known columns
 // go into `fields`, all others into the new overflow (that of `rows`). A row from which nothing could be parsed passes as it
 // came; else with `overlay` the parsed fields lie over the row, and without it every field in `fields` that was not parsed is
 // null and the old overflow is gone.
@@ -39,9 +39,9 @@ export function readParsed(node: ParsedFields, reading: Reading): void {
 interface Parsing {
   /** The parsed value is a map, null where nothing could be parsed. */
   readonly parse: (values: readonly Value[]) => Value;
-  /** Only maps are sent to the host. */
+  /** Only maps are sent to the local evaluator. */
   readonly ofMaps?: boolean;
-  /** Texts that DuckDB parses itself are not sent to the host. */
+  /** Texts that DuckDB parses itself are not sent to the local evaluator. */
   readonly method?: ParseMethod;
 }
 
@@ -80,7 +80,7 @@ export function parsedSql(
 
 const NO_FIELDS: MapValue = new Map();
 
-/** The same in the host: `parse` gives the parsed fields of a row, undefined where nothing could be parsed. */
+/** The same locally: `parse` gives the parsed fields of a row, undefined where nothing could be parsed. */
 export function parsedRow(
   node: ParsedFields,
   scope: RowScope<Row>,

@@ -1,4 +1,4 @@
-// A text that DuckDB is trusted with gives the fields that the host reads from it.
+// A text that DuckDB is trusted with gives the fields that the local evaluator reads from it.
 
 import * as duckdb from '@duckdb/node-api';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   connection = await (await duckdb.DuckDBInstance.create(':memory:')).connect();
 });
 
-/** The JSON of the fields; undefined where the text is for the host. */
+/** The JSON of the fields; undefined where the text is for the local evaluator. */
 async function byDuckdb(text: string, method: ParseMethod): Promise<string | undefined> {
   const exact = exactFields('s', method, compiler);
   if (!exact) return undefined;
@@ -65,11 +65,11 @@ describe('Flat JSON objects', () => {
     ['an empty name', '{"":1}'],
     ['no object', '[1]'],
     ['no JSON', '{"a":01}'],
-  ])('are left to the host with %s', async (_, text) => {
+  ])('are left to the local evaluator with %s', async (_, text) => {
     expect(await byDuckdb(text, JSON_METHOD)).toBeUndefined();
   });
 
-  it('give the same fields as the host', async () => {
+  it('give the same fields as the local evaluator', async () => {
     const token = fc.constantFrom(
       ...'{}[],: "a1\\\n',
       '"a"',
@@ -104,13 +104,13 @@ describe('Plain pairs', () => {
   });
 
   it.each(['a=1 a=2', 'a="x y"', 'a=1 word', 'a=1\tb', '=x', ''])(
-    'are left to the host otherwise: %s',
+    'are left to the local evaluator otherwise: %s',
     async (text) => {
       expect(await byDuckdb(text, KV_METHOD)).toBeUndefined();
     },
   );
 
-  it('give the same fields as the host', async () => {
+  it('give the same fields as the local evaluator', async () => {
     const texts = fc.array(fc.constantFrom(...'ab= ;"|\t', 'k', '한')).map((tokens) => tokens.join(''));
     const marks = fc.constantFrom(' ', ';', '|', '=', ':', ',');
     await fc.assert(

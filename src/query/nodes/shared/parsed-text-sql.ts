@@ -1,7 +1,7 @@
-// The fields of a text by DuckDB itself, for the texts that it certainly reads as the host does: a flat JSON object, or
+// The fields of a text by DuckDB itself, for the texts that it certainly reads as the local evaluator does: a flat JSON object, or
 // plain pairs. A regular expression tells them: without escapes, white space in names, numbers that a double cannot
 // hold, or lists and maps in lists, which DuckDB reads differently or where equal keys could hide. All others go to the
-// host.
+// local evaluator.
 
 import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
 import type { ParseMethod } from '#query/values/formats/parsed-text.ts';
@@ -12,7 +12,7 @@ interface ExactFields {
   readonly made: string;
 }
 
-/** `text` is plain. Undefined for a method whose texts all go to the host. */
+/** `text` is plain. Undefined for a method whose texts all go to the local evaluator. */
 export function exactFields(text: string, method: ParseMethod, compiler: PlanCompiler): ExactFields | undefined {
   if (method.format === 'json') return isStrict(method) ? flatObject(text, compiler) : undefined;
   return method.format === 'kv' ? plainPairs(text, method, compiler) : undefined;

@@ -136,7 +136,7 @@ const JSON_TYPES: readonly SqlType[] = ['any', 'map', 'list'];
 /** Values whose texts have words that their JSON lacks: characters as numbers, and for digits dates and some numbers. */
 const OTHERWISE_WRITTEN = { words: String.raw`\\u`, digits: String.raw`\\u|"[$]date"|[0-9][eE]|[0-9]{16}` };
 
-/** False for a value whose text surely lacks the word: much quicker than that text, which the host may have to write. */
+/** False for a value whose text surely lacks the word: much quicker than that text, which the local evaluator may have to write. */
 const jsonMayHold = (json: string, word: string, first: string): string =>
   `(contains(lower(${json}::varchar), ${word}) or regexp_matches(${json}::varchar, '${OTHERWISE_WRITTEN[/^[\de]*$/.test(first) ? 'digits' : 'words']}'))`;
 

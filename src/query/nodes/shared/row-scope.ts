@@ -1,4 +1,4 @@
-// Evaluates the expressions of a node over rows of the host, or over records as they came.
+// Evaluates the expressions of a node over local rows, or over records as they came.
 
 import type { Expression } from '#query/model/expression.ts';
 import type { RunFacts, Steps } from '#query/model/run-facts.ts';

@@ -1,4 +1,4 @@
-// The terms of fulltext (7.1) tested on rows of the host, without regard to case.
+// The terms of fulltext (7.1) tested on local rows, without regard to case.
 
 import { phrasePattern, phrasesOf, type Term, testExpression } from '#query/functions/text-tests.ts';
 import type { Rows } from '#query/model/columns.ts';

@@ -1,4 +1,4 @@
-// Dates that are read by patterns (9.5), on the host and on DuckDB.
+// Dates that are read by patterns (9.5), locally and on DuckDB.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

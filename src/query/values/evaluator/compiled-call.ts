@@ -20,7 +20,7 @@ interface CallContext {
 export function compiledCall<Row>(call: Call, read: readonly Compiled<Row>[], context: CallContext): Compiled<Row> {
   const { called } = call;
   const { local } = called;
-  if (!local) throw new Error(`${called.name} has no host form`);
+  if (!local) throw new Error(`${called.name} has no local form`);
   const [first] = read;
   const { run } = context;
   const constants = first && constantsOf(call, run.zone);

@@ -1,4 +1,4 @@
-// The host evaluator: compiles an expression to a closure that is called per row. It defines the meaning of the
+// The local evaluator: compiles an expression to a closure that is called per row. It defines the meaning of the
 // language in plain TypeScript; SQL must give the same values.
 
 import type { AggregateCall, Expression, FieldRead } from '#query/model/expression.ts';
