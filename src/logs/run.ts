@@ -3,10 +3,10 @@
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn, ChartPlanNode } from '#query/nodes/shared/chart-cells.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import type { ChartColumn, ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
 import type { TableSpec } from './log-store.ts';
 import type { LookupFile } from './lookup-files.ts';

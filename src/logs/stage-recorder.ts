@@ -1,7 +1,7 @@
 // What a run does where, for those who ask: each statement and each piece of local work is told as it begins, with the nodes
 // that it works for, and what it has read and handed over as it goes on.
 
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 
 export const STAGE_ENGINES = ['embedded', 'clickhouse', 'node'] as const;
 /** `node`: work that reads no stored record where it lies. */

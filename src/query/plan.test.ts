@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dice } from '#kernel/dice.ts';
-import { known } from '#test/support/known-node.ts';
+import { known } from '#test/support/known-plan-node.ts';
 import { invalidPlanNodes } from '#test/support/plan-validity.ts';
 import { check, outcome, queryErrorIn, world } from '#test/support/query.ts';
 import { query } from '#test/support/query-generator.ts';
 import { excerptOf } from './model/query-error.ts';
-import { hasRows, type PlanNode } from './nodes/plan.ts';
+import { hasRows, type PlanNode } from './plan-nodes/plan.ts';
 
 const dice = fc.gen().map((make): Dice => ({ below: (n) => make(fc.nat, { max: n - 1 }) }));
 

@@ -10,7 +10,7 @@ import { ClickhouseRunTables } from '#logs/stores/clickhouse/reads/run-tables.ts
 import type { StatementLimits } from '#logs/stores/clickhouse/reads/shard-statements.ts';
 import type { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';

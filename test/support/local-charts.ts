@@ -3,8 +3,8 @@
 import type { DurationUnit } from '#query/model/durations.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Pivot } from '#query/nodes/pivot.ts';
-import type { Timechart } from '#query/nodes/timechart.ts';
+import type { Pivot } from '#query/plan-nodes/pivot.ts';
+import type { Timechart } from '#query/plan-nodes/timechart.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { bucketStart } from '#query/values/dates/dates.ts';
 import type { LocalRows, Pair, Row } from './local-rows.ts';

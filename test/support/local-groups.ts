@@ -2,9 +2,9 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import { ALL_ROWS, type Facets, MAX_VALUE_CHARACTERS } from '#query/nodes/facets.ts';
-import type { Sort } from '#query/nodes/sort.ts';
-import type { Top } from '#query/nodes/top.ts';
+import { ALL_ROWS, type Facets, MAX_VALUE_CHARACTERS } from '#query/plan-nodes/facets.ts';
+import type { Sort } from '#query/plan-nodes/sort.ts';
+import type { Top } from '#query/plan-nodes/top.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { groupKey } from '#query/values/order.ts';
 import { type LocalRows, type Pair, type PlanNodeOf, type Row, withValues } from './local-rows.ts';

@@ -2,9 +2,9 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Join } from '#query/nodes/join.ts';
-import type { MergedOverflow } from '#query/nodes/shared/merges.ts';
-import type { Union } from '#query/nodes/union.ts';
+import type { Join } from '#query/plan-nodes/join.ts';
+import type { MergedOverflow } from '#query/plan-nodes/shared/merges.ts';
+import type { Union } from '#query/plan-nodes/union.ts';
 import { equals } from '#query/values/equality.ts';
 import { type LocalRows, left, type Pair, type Row } from './local-rows.ts';
 

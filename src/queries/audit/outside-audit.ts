@@ -4,7 +4,7 @@ import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { PlanNodeRequests } from '#queries/runs/web-requests.ts';
-import type { FileRows } from '#query/nodes/files.ts';
+import type { FileRows } from '#query/plan-nodes/files.ts';
 import { recordDeed } from './run-audit.ts';
 
 /** Paths in one entry; an entry says how many there are. */

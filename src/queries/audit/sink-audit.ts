@@ -5,11 +5,11 @@ import type { Trail } from '#audit/trail.ts';
 import type { KeptRows } from '#logs/run.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
-import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
-import type { Import } from '#query/nodes/import.ts';
-import type { Output } from '#query/nodes/output.ts';
-import type { LookupFill } from '#query/nodes/outputlookup.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { DatabaseOutput } from '#query/plan-nodes/dboutput.ts';
+import type { Import } from '#query/plan-nodes/import.ts';
+import type { Output } from '#query/plan-nodes/output.ts';
+import type { LookupFill } from '#query/plan-nodes/outputlookup.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { recordDeed } from './run-audit.ts';
 
 /** `references` are those of the phase that has ended. */

@@ -8,9 +8,9 @@ import { completedUrl, requestUrl } from '#connections/web/web-urls.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
-import type { SendableRequest, WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
-import type { WebRequests } from '#query/nodes/wget.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
+import type { SendableRequest, WebAnswer, WebRequest } from '#query/plan-nodes/shared/web.ts';
+import type { WebRequests } from '#query/plan-nodes/wget.ts';
 import { Slots } from '#runtime/slots.ts';
 
 const MAX_REQUESTS = 1000;

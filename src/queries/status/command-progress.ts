@@ -3,7 +3,7 @@
 
 import { COMMAND_STATUSES, type CommandStatus } from '#logs/run.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
-import type { PlanNode, Preamble } from '#query/nodes/plan.ts';
+import type { PlanNode, Preamble } from '#query/plan-nodes/plan.ts';
 
 export class CommandProgress {
   readonly command: string;

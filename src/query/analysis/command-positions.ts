@@ -1,8 +1,8 @@
 // The positions of commands in the status record of a query: positions from 0, those of a subquery behind its own position and a dot.
 // Nodes of a procedure have the position of the command that calls it: its text is not shown.
 
-import { bodyOf } from '#query/nodes/facts.ts';
-import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
+import { bodyOf } from '#query/plan-nodes/facts.ts';
+import { hasRows, type Plan, type PlanNode } from '#query/plan-nodes/plan.ts';
 import { chainOf, everyPlan } from './sub-plans.ts';
 
 export interface Pipeline {

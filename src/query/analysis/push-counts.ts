@@ -1,9 +1,9 @@
 // How many rows each command has handed on (12.2, 15.11), exact once a run has ended. Most counts follow from those of
 // other nodes; only the remaining nodes are counted.
 
-import { countOf, declarationOf, preservesCount } from '#query/nodes/facts.ts';
-import type { TakenRows } from '#query/nodes/node.ts';
-import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
+import { countOf, declarationOf, preservesCount } from '#query/plan-nodes/facts.ts';
+import { hasRows, type Plan, type PlanNode } from '#query/plan-nodes/plan.ts';
+import type { TakenRows } from '#query/plan-nodes/plan-node.ts';
 
 /** Counts the rows of a node; called at most once for each. */
 type CountRows = (node: PlanNode) => Promise<bigint>;

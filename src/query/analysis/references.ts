@@ -1,19 +1,19 @@
 // Objects outside of a query that its plan refers to, in all its pipelines.
 
 import type { Span } from '#query/model/expression.ts';
-import { type DatabaseOutput, dboutput } from '#query/nodes/dboutput.ts';
-import type { Effect } from '#query/nodes/effect.ts';
-import { bodyOf, effectOf, isOf, isSink, scanOf, usesOf } from '#query/nodes/facts.ts';
-import { type FileRows, files } from '#query/nodes/files.ts';
-import { type Import, importPlanNode } from '#query/nodes/import.ts';
-import type { PlanNodeDeclaration } from '#query/nodes/node.ts';
-import { type Output, output } from '#query/nodes/output.ts';
-import { type LookupFill, outputlookup } from '#query/nodes/outputlookup.ts';
-import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
-import { type ProcedureRun, proc } from '#query/nodes/proc.ts';
-import { type RemoteRows, remoteRows } from '#query/nodes/remote-rows.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
-import { type SystemRows, system } from '#query/nodes/system.ts';
+import { type DatabaseOutput, dboutput } from '#query/plan-nodes/dboutput.ts';
+import type { Effect } from '#query/plan-nodes/effect.ts';
+import { bodyOf, effectOf, isOf, isSink, scanOf, usesOf } from '#query/plan-nodes/facts.ts';
+import { type FileRows, files } from '#query/plan-nodes/files.ts';
+import { type Import, importPlanNode } from '#query/plan-nodes/import.ts';
+import { type Output, output } from '#query/plan-nodes/output.ts';
+import { type LookupFill, outputlookup } from '#query/plan-nodes/outputlookup.ts';
+import { hasRows, type Plan, type PlanNode } from '#query/plan-nodes/plan.ts';
+import type { PlanNodeDeclaration } from '#query/plan-nodes/plan-node.ts';
+import { type ProcedureRun, proc } from '#query/plan-nodes/proc.ts';
+import { type RemoteRows, remoteRows } from '#query/plan-nodes/remote-rows.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
+import { type SystemRows, system } from '#query/plan-nodes/system.ts';
 import { CommandPositions, type Pipeline } from './command-positions.ts';
 import { chainOf, everyPlan, phasesIn, pipelinesIn, runningPlans, subPlans } from './sub-plans.ts';
 

@@ -5,9 +5,9 @@ import { Words } from '#query/language/words.ts';
 import { type Column, carried } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { KnownPlanNode } from '#query/nodes/kinds.ts';
-import type { Assigned } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Assigned } from '#query/plan-nodes/plan-node.ts';
 
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';

@@ -6,8 +6,8 @@ import { GEOIP, type KnownLookup, MEMORY_LOOKUPS } from '#query/model/lookups.ts
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { KnownPlanNode } from '#query/nodes/kinds.ts';
-import type { MemoryBuild } from '#query/nodes/memlookup.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
+import type { MemoryBuild } from '#query/plan-nodes/memlookup.ts';
 
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';

@@ -7,8 +7,8 @@ import { carried, SERVICE_COLUMNS, withColumns } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { unified } from '#query/model/values.ts';
-import { chainTo } from '#query/nodes/facts.ts';
-import type { KnownPlanNode } from '#query/nodes/kinds.ts';
+import { chainTo } from '#query/plan-nodes/facts.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
 
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';

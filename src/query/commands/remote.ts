@@ -2,7 +2,7 @@ import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Name } from '#query/language/words.ts';
 import { type Rows, unordered } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { KnownPlanNode } from '#query/nodes/kinds.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
 
 import { command, normalizedText, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';

@@ -2,8 +2,8 @@
 // of some hundred kilobytes; of a file no more is kept than a line.
 
 import type { Value } from '#query/model/values.ts';
-import type { FileBytes } from '#query/nodes/effect.ts';
-import type { FileForm, FileRows } from '#query/nodes/files.ts';
+import type { FileBytes } from '#query/plan-nodes/effect.ts';
+import type { FileForm, FileRows } from '#query/plan-nodes/files.ts';
 import type { Row } from '#query/rows/row.ts';
 import { strictJson } from '#query/values/formats/strict-json.ts';
 import { type Charset, decodeLossy } from '#query/values/text/charsets.ts';

@@ -3,11 +3,11 @@
 
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { cutOf, declarationOf } from '#query/nodes/facts.ts';
-import type { LocalStep } from '#query/nodes/host-form.ts';
-import type { RowCut } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { LocalFacts } from '#query/nodes/shared/row-scope.ts';
+import { cutOf, declarationOf } from '#query/plan-nodes/facts.ts';
+import type { LocalStep } from '#query/plan-nodes/local-form.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { RowCut } from '#query/plan-nodes/plan-node.ts';
+import type { LocalFacts } from '#query/plan-nodes/shared/row-scope.ts';
 import type { Row } from '#query/rows/row.ts';
 import { scopeOf } from './record-steps.ts';
 

@@ -3,10 +3,10 @@
 import type { Rows } from '#query/model/columns.ts';
 import type { Expression, FieldRead } from '#query/model/expression.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { chainTo, declarationOf } from '#query/nodes/facts.ts';
-import type { LocalStep } from '#query/nodes/host-form.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import { FIELD_WEIGHT, type LocalFacts, RowScope, stepsOf } from '#query/nodes/shared/row-scope.ts';
+import { chainTo, declarationOf } from '#query/plan-nodes/facts.ts';
+import type { LocalStep } from '#query/plan-nodes/local-form.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import { FIELD_WEIGHT, type LocalFacts, RowScope, stepsOf } from '#query/plan-nodes/shared/row-scope.ts';
 import { overflowOf, type Row, readField } from '#query/rows/row.ts';
 
 /** Whether the row goes on. */

@@ -2,9 +2,9 @@
 
 import { isSecretName } from '#contract/secret-names.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { RowScope } from '#query/nodes/shared/row-scope.ts';
-import type { WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
-import type { WebRequests } from '#query/nodes/wget.ts';
+import type { RowScope } from '#query/plan-nodes/shared/row-scope.ts';
+import type { WebAnswer, WebRequest } from '#query/plan-nodes/shared/web.ts';
+import type { WebRequests } from '#query/plan-nodes/wget.ts';
 import type { Row } from '#query/rows/row.ts';
 import { compactJson, textOf } from '#query/values/conversions.ts';
 import { charsetNamed, decodeLossy } from '#query/values/text/charsets.ts';

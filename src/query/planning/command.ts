@@ -19,8 +19,8 @@ import type { QueryExample } from '#query/model/example.ts';
 import type { Span } from '#query/model/expression.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
 import { type Hint, QueryError } from '#query/model/query-error.ts';
-import type { KnownPlanNode } from '#query/nodes/kinds.ts';
-import type { Preamble } from '#query/nodes/plan.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
+import type { Preamble } from '#query/plan-nodes/plan.ts';
 import type { CommandPlanning } from './command-planning.ts';
 import type { Planning } from './planning.ts';
 

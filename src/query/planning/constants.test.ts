@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Expression } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import { hasRows } from '#query/nodes/plan.ts';
+import { hasRows } from '#query/plan-nodes/plan.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { check, outcome, world } from '#test/support/query.ts';
 import type { QueryContext } from './query-context.ts';

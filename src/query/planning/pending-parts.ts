@@ -4,8 +4,8 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Plan } from '#query/nodes/plan.ts';
-import type { ChartColumn, ChartPlanNode } from '#query/nodes/shared/chart-cells.ts';
+import type { Plan } from '#query/plan-nodes/plan.ts';
+import type { ChartColumn, ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
 
 /** `index` counts the parts of a kind in the order in which they are planned. */
 export type Pending =

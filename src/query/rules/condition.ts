@@ -10,9 +10,9 @@ import { type Expression, type FieldRead, someWithin } from '#query/model/expres
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { chainTo, declarationOf, expressionsOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { LocalFacts } from '#query/nodes/shared/row-scope.ts';
+import { chainTo, declarationOf, expressionsOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { LocalFacts } from '#query/plan-nodes/shared/row-scope.ts';
 import { checkCondition } from '#query/query.ts';
 import type { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';

@@ -3,9 +3,9 @@
 
 import { QueryError } from '#query/model/query-error.ts';
 import { typeOf, unified, type Value } from '#query/model/values.ts';
-import { declarationOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
+import { declarationOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { PlanCompiler } from '#query/plan-nodes/plan-compiler.ts';
 import {
   aggregateValues,
   type ChartColumn,
@@ -16,9 +16,9 @@ import {
   type KeyedRows,
   keyText,
   mayEndRun,
-} from '#query/nodes/shared/chart-cells.ts';
-import { aggregate } from '#query/nodes/shared/groups.ts';
-import { BEHIND } from '#query/nodes/shared/sql-text.ts';
+} from '#query/plan-nodes/shared/chart-cells.ts';
+import { aggregate } from '#query/plan-nodes/shared/groups.ts';
+import { BEHIND } from '#query/plan-nodes/shared/sql-text.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { MIXED } from '#query/sql/expressions.ts';
 import type { Sql, SqlType } from '#query/sql/scope.ts';

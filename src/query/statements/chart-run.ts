@@ -2,8 +2,8 @@
 // keys are read out of it, and so are the cells by the statement that follows. A limited chart reads its rows twice, because
 // its groups are made by the keys that are left.
 
-import type { ChartColumn, ChartPlanNode } from '#query/nodes/shared/chart-cells.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import type { ChartColumn, ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
+import type { CompileContext } from '#query/plan-nodes/shared/compile-context.ts';
 import { chartColumnsOf, keepsGroups } from './chart-columns.ts';
 import { chartGroups, chartStatement, type PlanStatement } from './statements.ts';
 

@@ -2,9 +2,9 @@
 // their keys and a pivot are three statements that cost as much as grouping a hundred thousand records.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import { declarationOf, inputByRow, scanOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
+import { declarationOf, inputByRow, scanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { PlanCompiler } from '#query/plan-nodes/plan-compiler.ts';
 import {
   type CellColumn,
   type ChartColumn,
@@ -12,8 +12,8 @@ import {
   groupName,
   KEPT_KEY,
   valueName,
-} from '#query/nodes/shared/chart-cells.ts';
-import { BEHIND } from '#query/nodes/shared/sql-text.ts';
+} from '#query/plan-nodes/shared/chart-cells.ts';
+import { BEHIND } from '#query/plan-nodes/shared/sql-text.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { chartColumnsOf, chartGroupsSql, keepsGroups, MIN_KEY } from './chart-columns.ts';
 import { writtenCell } from './row-text-sql.ts';

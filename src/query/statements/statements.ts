@@ -4,9 +4,9 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import { compileChain } from '#query/local/record-steps.ts';
 import { idsOf } from '#query/model/columns.ts';
-import { declarationOf, planNodesBelow } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { ChartPlanNode } from '#query/nodes/shared/chart-cells.ts';
+import { declarationOf, planNodesBelow } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
 import {
   type CompileContext,
   isInTable,
@@ -14,11 +14,11 @@ import {
   type SearchedRows,
   type Source,
   type SourceUnion,
-} from '#query/nodes/shared/compile-context.ts';
-import type { Condensed } from '#query/nodes/shared/condensed.ts';
-import type { Reading } from '#query/nodes/shared/reading.ts';
-import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
-import { pacedTexts } from '#query/nodes/shared/vector-size.ts';
+} from '#query/plan-nodes/shared/compile-context.ts';
+import type { Condensed } from '#query/plan-nodes/shared/condensed.ts';
+import type { Reading } from '#query/plan-nodes/shared/reading.ts';
+import { alias, BEHIND } from '#query/plan-nodes/shared/sql-text.ts';
+import { pacedTexts } from '#query/plan-nodes/shared/vector-size.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { chartGroupsSql, chartKeysSql, keptKeysSql } from './chart-columns.ts';
 import { isLocalChart, localGroupsSql } from './local-chart.ts';

@@ -2,7 +2,7 @@
 
 import type { Rows } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';
-import type { WindowScan } from '#query/nodes/window.ts';
+import type { WindowScan } from '#query/plan-nodes/window.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { RowTexts } from '#query/rows/row-texts.ts';
 import { recordIn } from '#query/values/formats/strict-json.ts';

@@ -4,8 +4,8 @@ import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Column } from '#query/model/columns.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { declarationOf, effectOf, inputsOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import { declarationOf, effectOf, inputsOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 

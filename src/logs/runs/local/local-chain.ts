@@ -1,8 +1,8 @@
 // Which part of a plan runs locally (15.10): from a node that runs there by its declaration, up to the first command that
 // has no form locally.
 
-import { declarationOf, effectOf, inputsOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import { declarationOf, effectOf, inputsOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 
 export interface LocalChain {
   readonly source: PlanNode;

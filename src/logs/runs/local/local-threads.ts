@@ -3,7 +3,7 @@
 
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { FileFailure } from '#query/local/file-failures.ts';
-import type { WebRequest } from '#query/nodes/shared/web.ts';
+import type { WebRequest } from '#query/plan-nodes/shared/web.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { Slots } from '#runtime/slots.ts';
 import { WorkerEnded, WorkerPool, WorkerThread } from '#runtime/threads.ts';

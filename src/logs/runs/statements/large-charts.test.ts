@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChartPlanNode } from '#query/nodes/shared/chart-cells.ts';
+import type { ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
 import { checkQuery } from '#query/query.ts';
 import { localChartOf, MAX_LOCAL_GROUPS } from '#query/statements/local-chart.ts';
 import { contextOf } from '#test/support/query-examples.ts';

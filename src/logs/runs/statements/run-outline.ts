@@ -10,10 +10,10 @@ import { chosenRows } from '#query/analysis/chosen-rows.ts';
 import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import { chainOf, phasesIn } from '#query/analysis/sub-plans.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
-import { bodyOf, planNodesBelow, scanOf, subqueriesOf, workEffectOf } from '#query/nodes/facts.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import { type CompileContext, isInTable, isTableSelect } from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import { bodyOf, planNodesBelow, scanOf, subqueriesOf, workEffectOf } from '#query/plan-nodes/facts.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import { type CompileContext, isInTable, isTableSelect } from '#query/plan-nodes/shared/compile-context.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
 import { rowNeeds } from '#query/rules/row-needs.ts';
 import {

@@ -6,9 +6,9 @@ import type { Page } from '#logs/run.ts';
 import type { Others } from '#logs/runs/duckdb/session.ts';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
-import { declarationOf, preservesCount, tableScanOf } from '#query/nodes/facts.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import { declarationOf, preservesCount, tableScanOf } from '#query/plan-nodes/facts.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { type CountingPlanNode, inputOfNone, isCounting } from '#query/statements/statements.ts';
 
 /** Whether the catalog tells how many rows a scan has. */

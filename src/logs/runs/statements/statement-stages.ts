@@ -2,9 +2,9 @@
 
 import { quotedName } from '#logs/runs/duckdb/quote.ts';
 import { movedTexts, type StageEngine, type StageRecorder, type StageStart } from '#logs/stage-recorder.ts';
-import { chainTo, tableScanOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
+import { chainTo, tableScanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import { isTableSelect } from '#query/plan-nodes/shared/compile-context.ts';
 import type { PlanStatement } from '#query/statements/statements.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');

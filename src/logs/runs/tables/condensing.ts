@@ -3,7 +3,7 @@
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 
 export interface PlannedCondensing {
   /** Outside of it no row matters. */

@@ -14,10 +14,10 @@ import {
   scanOf,
   subqueriesOf,
   tableScanOf,
-} from '#query/nodes/facts.ts';
-import type { KnownPlanNode } from '#query/nodes/kinds.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+} from '#query/plan-nodes/facts.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import type { RowNeed } from '#query/rules/row-needs.ts';
 import type { RowsPage } from '#query/statements/statements.ts';
 

@@ -9,7 +9,7 @@ import type { Words } from '#query/language/words.ts';
 import type { ParameterRead, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { FileForm, FileRows } from '#query/nodes/files.ts';
+import type { FileForm, FileRows } from '#query/plan-nodes/files.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { Charset } from '#query/values/text/charsets.ts';
 import { OPTION_SUMMARIES } from './option-summaries.ts';

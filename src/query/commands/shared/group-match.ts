@@ -6,7 +6,7 @@ import type { RawOption } from '#query/language/options.ts';
 import { withColumn } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { KnownPlanNode } from '#query/nodes/kinds.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
 
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call, literal } from '#query/values/typing.ts';

@@ -5,7 +5,7 @@ import { functionNamed } from '#query/functions/index.ts';
 import type { Name } from '#query/language/words.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
-import type { KnownPlanNode } from '#query/nodes/kinds.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
 
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call } from '#query/values/typing.ts';

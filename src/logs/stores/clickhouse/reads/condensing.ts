@@ -11,10 +11,10 @@ import { paramText } from '#logs/stores/clickhouse/server/params.ts';
 import { tableName } from '#logs/stores/clickhouse/storage/layout.ts';
 import type { Condition } from '#logs/stores/clickhouse/storage/visibility.ts';
 import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';
-import { planNodesBelow } from '#query/nodes/facts.ts';
-import type { TimeGroups } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { TableSource } from '#query/nodes/shared/scans.ts';
+import { planNodesBelow } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { TimeGroups } from '#query/plan-nodes/plan-node.ts';
+import type { TableSource } from '#query/plan-nodes/shared/scans.ts';
 import { SliceTimer } from '#runtime/event-loop.ts';
 import { selectedCondition } from './chosen-select.ts';
 import {

@@ -9,7 +9,7 @@ import type { Share, StageMeter } from '#logs/stage-recorder.ts';
 import { answered } from '#logs/stores/clickhouse/server/failures.ts';
 import type { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
 import { type Condition, EVERY } from '#logs/stores/clickhouse/storage/visibility.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { closeAll, type FetchOptions, fetchBudget, fetchRows, orClosed, rowsIn } from './fetched-rows.ts';
 import type { TableStatement } from './table-statements.ts';
 
