@@ -36,8 +36,8 @@ import { firstColumns } from '#logs/stores/shared/columns.ts';
 import { furtherTypes, valueTypes } from '#logs/stores/shared/known-table.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
-import type { FurtherTypes, TableSelect } from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { FurtherTypes, TableSelect } from '#query/plan-nodes/shared/compile-context.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { textNeed } from '#query/rules/text-needs.ts';
 import { arrivingTable } from './arrived-rows.ts';
 import { closeBound } from './close-bound.ts';
@@ -278,7 +278,7 @@ export class RunTables implements TablesOfRun {
         {
           session,
           select: (files) => this.#select(name, files, TIMES_ALONE),
-          metered: () => this.#context.recorder?.begin({ engine: 'embedded', nodes: [scan] }),
+          metered: () => this.#context.recorder?.begin({ engine: 'embedded', planNodes: [scan] }),
         },
       );
     }

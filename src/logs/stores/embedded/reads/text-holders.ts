@@ -3,7 +3,7 @@
 
 import type { ColumnType, StoredColumn, StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Term } from '#query/functions/text-tests.ts';
-import type { TableSource } from '#query/nodes/shared/scans.ts';
+import type { TableSource } from '#query/plan-nodes/shared/scans.ts';
 
 /** The number of the column that holds the fields without a column, see `allColumns`. */
 export const OVERFLOW = 3;
