@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ENTRY_POINTS } from '#cli/serve/warm-up.ts';
 import { COMMIT_FILE, productCommit, productManifest } from '#docs/product.ts';
+import { billOfMaterials } from '#packaging/bill-of-materials.ts';
+import { installedPackages, packagesOf } from '#packaging/bundled-packages.ts';
+import { licencesText } from '#packaging/licences.ts';
 import { BUNDLE_FOLDER, type BundleManifest, CONSOLE_FOLDER, MANIFEST_FILE, stampOf } from '#runtime/bundle.ts';
-import { billOfMaterials } from '../packaging/bill-of-materials.ts';
-import { installedPackages, packagesOf } from '../packaging/bundled-packages.ts';
-import { licencesText } from '../packaging/licences.ts';
 import { type Built, buildConsole } from './build-console.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');

@@ -25,11 +25,13 @@ interface Packaged {
   readonly program: string;
   /** Of all files, in seconds since 1970. */
   readonly seconds: number;
+  /** As dpkg-deb calls it; `none` takes no time. */
+  readonly compression: 'gzip' | 'none';
 }
 
 /** Writes it as `file`; `work` is a folder that it may use and removes. */
 export function writeDebianPackage(
-  { version, platform, program, seconds }: Packaged,
+  { version, platform, program, seconds, compression }: Packaged,
   work: string,
   file: string,
 ): void {
@@ -55,7 +57,7 @@ export function writeDebianPackage(
     copyFileSync(join(import.meta.dirname, 'debian', script), at(`DEBIAN/${script}`));
     chmodSync(at(`DEBIAN/${script}`), 0o755);
   }
-  execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', work, file], {
+  execFileSync('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', work, file], {
     env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

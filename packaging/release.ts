@@ -44,7 +44,7 @@ export function packPlatform(root: string, platform: Platform, { version, folder
   const archive = `${program}.tar.gz`;
   writeArchive(program, archive, seconds);
   const installed = join(folder, `vigil_${version}_${platform.architecture}.deb`);
-  writeDebianPackage({ version, platform, program, seconds }, `${program}.debian`, installed);
+  writeDebianPackage({ version, platform, program, seconds, compression: 'gzip' }, `${program}.debian`, installed);
   rmSync(program, { recursive: true });
   return [archive, installed].map((file) => basename(file));
 }

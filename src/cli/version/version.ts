@@ -7,7 +7,7 @@ import { programVersion, versionText } from '#cli/kit/help/version.ts';
 import { jsonFlag } from '#cli/kit/output/records.ts';
 
 /** A service that does not answer within it is not reached. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 export const version: Command = {
   name: 'version',
@@ -35,7 +35,7 @@ export const version: Command = {
 
 async function serviceVersion(invocation: Invocation): Promise<{ url: string; version: string }> {
   const client: Client = connect(invocation);
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await client.ask('GET /api/core/nodes', {}, { signal });
   const { nodes } = (await answer.json()) as { nodes: readonly { version: string; is_self: boolean }[] };
   const own = nodes.find(({ is_self }) => is_self);
