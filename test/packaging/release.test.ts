@@ -26,7 +26,7 @@ import { packNpm } from '#packaging/release.ts';
 import { installPackages } from '#test/support/debian-package.ts';
 import { folderOf, NOBODY, startInstalled } from '#test/support/installed-program.ts';
 import { rowsOf } from '#test/support/logs.ts';
-import { tellSkipped } from '#test/support/python-environment.ts';
+import { pythonEnvironment, tellSkipped } from '#test/support/python-environment.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { ROOT } from '#test/support/sources.ts';
 import { filterLists, filterProgram } from '#test/support/system-call-filter.ts';
@@ -175,6 +175,30 @@ describe('The bill of materials', () => {
     for (const text of ['fastify 5', 'Permission is hereby granted', 'Apache License'])
       expect(licences).toContain(text);
   });
+});
+
+const linter = await pythonEnvironment('hadolint', join(ROOT, 'test/packaging/requirements.txt'));
+if ('reason' in linter) tellSkipped('THE CONTAINERFILE', linter.reason);
+
+describe.skipIf('reason' in linter)('The Containerfile', () => {
+  it('has nothing that hadolint would do otherwise', () => {
+    const bin = 'bin' in linter ? linter.bin : '';
+    const { status, stdout } = spawnSync(join(bin, 'hadolint'), [join(ROOT, 'Containerfile')], { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, '']);
+  });
+});
+
+describe('The documents of an installation', () => {
+  it.each(['docs/install.md', 'compose.yaml', 'compose.cluster.yaml', 'SECURITY.md'])(
+    'name this version: %s',
+    (path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      const named = [...text.matchAll(/(?<![\d.])\d+\.\d+\.\d+(?![\d.])/g)].map(([found]) => found);
+      const versions =
+        path === 'SECURITY.md' ? [/(?<=\| )\d+\.\d+/.exec(text)?.[0]] : named.filter((found) => found !== '127.0.0');
+      expect(new Set(versions)).toEqual(new Set([path === 'SECURITY.md' ? version.replace(/\.\d+$/, '') : version]));
+    },
+  );
 });
 
 const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/dpkg');
