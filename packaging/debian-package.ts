@@ -72,7 +72,7 @@ Maintainer: Vigil <vigil@localhost>
 Section: admin
 Priority: optional
 Installed-Size: ${kibibytes}
-Depends: libc6 (>= 2.28), libstdc++6, passwd, coreutils
+Depends: libc6 (>= 2.28), libstdc++6, libatomic1, passwd, coreutils
 Recommends: systemd
 Description: log analytics and security monitoring
  Vigil collects logs into tables, queries them with a pipe language, schedules

@@ -9,4 +9,11 @@ while [ -h "$self" ]; do
   esac
 done
 root=$(CDPATH='' cd -- "$(dirname -- "$self")/.." && pwd)
+# Node needs libatomic, which a bare machine lacks. Where the machine has one, that one fits it best.
+for found in /lib*/libatomic.so.1 /lib/*/libatomic.so.1 /usr/lib*/libatomic.so.1 /usr/lib/*/libatomic.so.1; do
+  if [ -e "$found" ]; then break; fi
+done
+if [ ! -e "$found" ]; then
+  export LD_LIBRARY_PATH="$root/lib/system${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+fi
 exec "$root/lib/node" "$root/lib/vigil/bin/vigil.js" "$@"

@@ -2,6 +2,7 @@
 //
 //   bin/vigil     the launcher
 //   lib/node      the Node that runs it
+//   lib/system/   the library that it needs and a bare machine lacks
 //   lib/vigil/    the package, with the native engine below node_modules
 
 import { execFileSync } from 'node:child_process';
@@ -10,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpackLocked } from './locked-packages.ts';
 import type { Platform } from './platforms.ts';
+import { writeSystemLibrary } from './system-library.ts';
 
 /** What only a checkout has any use for. */
 const OF_CHECKOUTS = ['private', 'files', 'imports', 'workspaces', 'scripts', 'devDependencies', 'overrides'];
@@ -25,6 +27,7 @@ export function writeProgram(root: string, platform: Platform, into: string): vo
   copyFileSync(join(work, 'LICENSE'), join(into, 'lib/node.licence'));
   rmSync(work, { recursive: true });
   chmodSync(join(into, 'lib/node'), 0o755);
+  writeSystemLibrary(platform, join(into, 'lib/system'));
   mkdirSync(join(into, 'bin'));
   copyFileSync(join(import.meta.dirname, 'launcher.sh'), join(into, 'bin/vigil'));
   chmodSync(join(into, 'bin/vigil'), 0o755);

@@ -139,6 +139,16 @@ describe('The archive', () => {
     expect(statSync(archive).size).toBeLessThan(80 * MEGABYTE);
   });
 
+  it('brings what Node needs of the system and a bare machine lacks', () => {
+    const library = join(program, 'lib/system');
+    const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: library };
+    const needed = execFileSync('ldd', [join(program, 'lib/node')], { env, encoding: 'utf8' });
+    const names = [...needed.matchAll(/^\s+(?:\/lib64\/)?(\S+\.so\.\d+)/gm)].map(([, name]) => name);
+    const usual = /^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|libstdc\+\+|libgcc_s)\.so\.\d+$/;
+    expect(names.filter((name = '') => !usual.test(name.replace(/^.*\//, '')))).toEqual(['libatomic.so.1']);
+    expect(needed).toContain(`libatomic.so.1 => ${library}/libatomic.so.1`);
+  });
+
   it('starts where no Node is, as another user, through a link', async () => {
     const unpacked = join(folder, 'unpacked', `vigil-${version}-${platform.name}`);
     mkdirSync(join(folder, 'unpacked'));
