@@ -17,7 +17,8 @@ import type {
   RemoteNodes,
 } from '#queries/remote/remote-queries.ts';
 import { queryRequestOf } from '#queries/remote/remote-request.ts';
-import type { ShownPage, ShownPart } from '#queries/status/shown-queries.ts';
+import type { ShownPage } from '#queries/status/shown-queries.ts';
+import type { ShownPart } from '#queries/status/shown-query.ts';
 
 interface RemoteParts {
   readonly nodes: Nodes;
