@@ -3,7 +3,7 @@
 // Types are erased, and a dynamic import runs when all modules are there; both are left out.
 
 import { describe, expect, it } from 'vitest';
-import { type Imports, reachedFrom, runtimeImports } from '#test/support/imports.ts';
+import { allImports, type Imports, reachedFrom, runtimeImports } from '#test/support/imports.ts';
 import { isTest, sourcesIn } from '#test/support/sources.ts';
 
 const imports: Imports = new Map(
@@ -15,6 +15,14 @@ const imports: Imports = new Map(
 describe('Run-time imports', () => {
   it('have no cycle between files', () => {
     expect(cyclesIn(imports)).toEqual([]);
+  });
+
+  it('have no cycle with their types in rooms that had a large one', () => {
+    const files = [...imports.keys()].filter((path) =>
+      /^src\/(app|queries|query\/sql|logs\/runs\/statements)\//.test(path),
+    );
+    const inRooms = sourcesIn('src/**/*.ts').filter(({ path }) => files.includes(path));
+    expect(cyclesIn(new Map(inRooms.map((source) => [source.path, allImports(source)])))).toEqual([]);
   });
 
   it('are followed far enough to find a cycle, and only at run time', () => {
