@@ -19,12 +19,27 @@ export class FiledBatches {
   }
 
   /** Lines that no batch can be made of are appended as records. */
-  async append(engine: LogStore, records: readonly LogRecord[], written = (line: string) => line): Promise<void> {
+  async append(engine: LogStore, records: readonly LogRecord[], written?: (line: string) => string): Promise<void> {
+    await this.#learning(engine, async () => {
+      const batch = await this.#batchOf(engine, records, written);
+      await engine.append(this.#spec, batch ? { parts: [batch] } : records);
+    });
+  }
+
+  /** The same as an upload. */
+  async upload(engine: LogStore, records: readonly LogRecord[], written?: (line: string) => string): Promise<void> {
+    await this.#learning(engine, async () => {
+      const staging = await engine.stage(this.#spec);
+      await staging.add((await this.#batchOf(engine, records, written)) ?? records);
+      await staging.commit(async () => undefined);
+    });
+  }
+
+  /** Shapes are stored in the background. */
+  async #learning(engine: LogStore, send: () => Promise<void>): Promise<void> {
     const known = await this.#known(engine);
-    const batch = await this.#batchOf(engine, records.map(lineOf).map(written));
-    await engine.append(this.#spec, batch ? { parts: [batch] } : records);
+    await send();
     const hasLearnt = async () => (await this.#known(engine)) !== known;
-    // Shapes are stored in the background.
     for (let round = 0; round < 20 && !(await hasLearnt()); round += 1)
       await new Promise((done) => setTimeout(done, 1));
   }
@@ -33,7 +48,12 @@ export class FiledBatches {
     return (await engine.fileColumns(this.#spec))?.leaves;
   }
 
-  async #batchOf(engine: LogStore, lines: readonly string[]): Promise<LineBatch | undefined> {
+  async #batchOf(
+    engine: LogStore,
+    records: readonly LogRecord[],
+    written = (line: string) => line,
+  ): Promise<LineBatch | undefined> {
+    const lines = records.map(lineOf).map(written);
     const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(''));
     const batch = this.#scanner.scan({ bytes, begin: 0, end: bytes.length, arrival: 0, maxLineBytes: 10_000 });
     const columns = await engine.fileColumns(this.#spec);

@@ -10,6 +10,10 @@ import { record, TIME } from '#test/support/engine-conformance/samples.ts';
 import { PROTECTIONS } from '#test/support/engine-conformance/suite.ts';
 import { FiledBatches } from '#test/support/filed-batches.ts';
 import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
+import { changedMember, type NestedText, nestedText, spaced } from '#test/support/nested-texts.ts';
+
+/** Of generated records. */
+const RUNS = 25;
 
 const STORAGE = { layout: 'columnar', compression: 'snappy' } as const;
 
@@ -141,75 +145,43 @@ it('A name that is taken gets a number, also one that differs by case', async ()
   await requireSameInEachForm(home, expected, table);
 });
 
-const KEYS = ['a', 'b', 'A', 'a.b', '한글', 'x y', "it's", '_rest', '_shape', '0', '-', '__proto__', 'q"', 's/t', ''];
-const SCALARS = [
-  ...[
-    '1',
-    '0',
-    '-3',
-    '2.5',
-    '1.0',
-    '1e3',
-    '-0',
-    '0.1',
-    '1e400',
-    '9007199254740993',
-    '123456789012345678901234567890',
-    '1e-7',
-  ],
-  ...[
-    '"x"',
-    '""',
-    '"\\u0000"',
-    '"\\u00e9\\n\\"\\\\\\/"',
-    '"5"',
-    '"null"',
-    'true',
-    'false',
-    'null',
-    '{}',
-    '[]',
-    '[1,{"a":null}]',
-  ],
-];
-const scalar = fc.constantFrom(...SCALARS);
-const { value } = fc.letrec<{ value: string; object: string }>((tie) => ({
-  value: fc.oneof({ maxDepth: 3, withCrossShrink: true }, scalar, tie('object')),
-  object: fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...KEYS), tie('value')), { selector: ([key]) => key, maxLength: 4 })
-    .map((members) => `{${members.map(([key, inner]) => `${JSON.stringify(key)}:${inner}`).join(',')}}`),
-}));
-const text = fc
-  .uniqueArray(fc.tuple(fc.constantFrom(...KEYS.filter((key) => !/^_|"/.test(key))), value), {
-    selector: ([key]) => key,
-    minLength: 1,
-    maxLength: 4,
-  })
-  .map((members) => `{${members.map(([key, inner]) => `${JSON.stringify(key)}:${inner}`).join(',')}}`);
+/** Lines that are records by themselves: no file is made of the others then. */
+const NOT_PLAIN = '"not":{"plain":["\\u0000",1e400]}';
+const RECORDS = 12;
 
 it('Every object comes back to the letter', async () => {
+  await using home = await makeEngineHome();
   let withLeaves = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 12 }), fc.boolean(), async (all, isSpaced) => {
-      // A line with one of these is a record by itself, and then no file is made of the others.
-      const plain = all.filter((one) => isSpaced || !/u0000|1e400/.test(one));
-      const texts = plain.length === 0 ? KUBERNETES : plain;
-      await using home = await makeEngineHome();
-      const table = await home.createTable({ name: 'web', ...STORAGE });
-      const expected = await home.createTable({ name: 'same', ...STORAGE });
-      const batches = new FiledBatches(table);
-      for (const batch of [texts, texts, texts, texts.toReversed()]) {
-        await batches.append(home.engine, repeated(batch), isSpaced ? spaced : undefined);
-        await home.engine.append(expected, repeated(batch));
-      }
-      withLeaves += batches.withLeaves;
-      await requireSameInEachForm(home, expected, table);
-    }),
-    { numRuns: 6 },
-  );
-  expect(withLeaves).toBeGreaterThan(1);
+  let tables = 0;
+  const judge = async (templates: readonly NestedText[], isSpaced: boolean, isPlain: boolean) => {
+    tables += 1;
+    const table = await home.createTable({ name: `web${tables}`, ...STORAGE });
+    const batches = new FiledBatches(table);
+    const texts: string[] = [];
+    const append = async (others: string) => {
+      const { epochMilliseconds } = home.clock.now();
+      const records = Array.from({ length: RECORDS * templates.length }, () => {
+        const number = texts.length;
+        texts.push(`{"n":${number},${templates[number % templates.length]?.members(number)}${others}}`);
+        return record(texts.at(-1) ?? '', epochMilliseconds + number);
+      });
+      await batches.append(home.engine, records, isSpaced ? spaced : undefined);
+    };
+    const read = async () => changedMember(texts, await home.read(table));
+    for (let round = 0; round < APPENDS_UNTIL_KNOWN; round += 1) await append('');
+    expect(await read()).toBeUndefined();
+    await home.tick({ minutes: 6 });
+    expect(await read()).toBeUndefined();
+    await append(isPlain ? '' : `,${NOT_PLAIN}`);
+    await home.tick({ minutes: 6 });
+    for (const length of [{ minutes: 60 }, { hours: 32 * 24 }]) {
+      await home.tick(length);
+      expect(await read()).toBeUndefined();
+    }
+    withLeaves += batches.withLeaves;
+  };
+  const templates = fc.array(nestedText, { minLength: 1, maxLength: 4 });
+  await fc.assert(fc.asyncProperty(templates, fc.boolean(), fc.boolean(), judge), { numRuns: RUNS });
+  expect(withLeaves).toBeGreaterThan(RUNS);
+  expect(home.failures).toEqual([]);
 });
-
-/** With blanks between keys and values that were not there. */
-const spaced = (line: string): string =>
-  line.replaceAll(/"(?:[^"\\]|\\.)*"|[,:{}]/g, (piece) => (piece.length === 1 ? ` ${piece} ` : piece)).trim();
