@@ -1,5 +1,5 @@
-// Objects by shape: the text of one without its values. Most records of a table have one of a few. A record of a known shape has its
-// values in columns, and the number of the shape instead of the text.
+// Values of fields by shape: the text of one without what differs. Most values of a field have one of a few. A value of a known shape
+// has its leaves in columns, and the number of the shape instead of the text.
 
 import { nameOf, scanObject } from '#kernel/json/json-members.ts';
 
@@ -7,22 +7,24 @@ import { nameOf, scanObject } from '#kernel/json/json-members.ts';
 export const LEAF_TYPES = ['VARCHAR', 'DOUBLE', 'BOOLEAN', 'JSON'] as const;
 export type LeafType = (typeof LEAF_TYPES)[number];
 
-/** Texts as they are, and between them the paths of values. */
-type ShapePieces = readonly (string | readonly string[])[];
+/** Texts as they are, and between them the paths of values; a path begins with the field. */
+export type ShapePieces = readonly (string | readonly string[])[];
 
-export interface LeafShape {
+/** The shapes of a field. One is numbered by its place in the list, from 1. */
+export interface FieldShapes {
+  readonly field: string;
+  /** Of the column with the numbers of shapes. */
   readonly number: number;
-  readonly pieces: ShapePieces;
+  readonly shapes: readonly ShapePieces[];
 }
 
 export interface FoundShape {
+  readonly field: string;
   readonly pieces: ShapePieces;
   readonly leaves: readonly { readonly path: readonly string[]; readonly type: LeafType }[];
 }
 
-/** The column with the numbers of shapes: beyond those of all other columns but leaves. */
-export const SHAPE_NUMBER = 99_999;
-/** More are not worth it: every read of the whole object puts all of them together. */
+/** More are not worth it: every read of the whole value puts all of them together. */
 const MAX_LEAVES_OF_SHAPE = 64;
 const MAX_KEYS_OF_PATH = 6;
 
@@ -34,39 +36,40 @@ const EMPTY_OBJECT = /^\{\s*\}$/;
 export const pathKey = (path: readonly string[]): string => JSON.stringify(path);
 
 /**
- * Undefined where an object is too deep or too large, has a key twice or one with unusual characters, or an object of nulls: that is no
- * null, and a reader that looks for a value in columns would not find it.
+ * Undefined for null, and for an object that is too deep or too large, has a key twice or one with unusual characters, or has
+ * an object of nulls in it: that is no null, and a reader that looks for a value in columns would not find it.
  */
-export function shapeOf(text: string): FoundShape | undefined {
+export function shapeOf(field: string, text: string): FoundShape | undefined {
   const pieces: (string | string[])[] = [];
   const leaves = new Map<string, FoundShape['leaves'][number]>();
   const say = (piece: string) => {
     if (typeof pieces.at(-1) === 'string') pieces.push(`${pieces.pop()}${piece}`);
     else pieces.push(piece);
   };
-  const isTaken = (source: string, path: string[]): boolean => {
+  const isObjectTaken = (source: string, path: string[]): boolean => {
     const { members } = scanObject(source);
     if (new Set(members.map(([key]) => key)).size < members.length) return false;
+    const before = leaves.size;
     const areTaken = members.every(([key, value], index) => {
-      const name = nameOf(key);
-      const inner = [...path, name];
-      if (!PLAIN_KEY.test(name) || inner.length > MAX_KEYS_OF_PATH) return false;
+      const inner = [...path, nameOf(key)];
+      if (!PLAIN_KEY.test(nameOf(key)) || inner.length > MAX_KEYS_OF_PATH) return false;
       say(`${index === 0 ? '{' : ','}${key}:`);
-      if (value === 'null') say(value);
-      else if (value.startsWith('{') && !EMPTY_OBJECT.test(value)) {
-        const before = leaves.size;
-        return isTaken(value, inner) && leaves.size > before;
-      } else {
-        pieces.push(inner);
-        leaves.set(pathKey(inner), { path: inner, type: leafType(value) });
-      }
-      return leaves.size <= MAX_LEAVES_OF_SHAPE;
+      return isTaken(value, inner);
     });
     say('}');
-    return areTaken;
+    return areTaken && leaves.size > before;
   };
-  if (!text.startsWith('{') || EMPTY_OBJECT.test(text) || !isTaken(text, [])) return undefined;
-  return leaves.size === 0 ? undefined : { pieces, leaves: [...leaves.values()] };
+  const isTaken = (value: string, path: string[]): boolean => {
+    if (value.startsWith('{') && !EMPTY_OBJECT.test(value)) return isObjectTaken(value, path);
+    if (value === 'null') say(value);
+    else {
+      pieces.push(path);
+      leaves.set(pathKey(path), { path, type: leafType(value) });
+    }
+    return leaves.size <= MAX_LEAVES_OF_SHAPE;
+  };
+  const isWhole = PLAIN_KEY.test(field) && isTaken(text, [field]) && leaves.size > 0;
+  return isWhole ? { field, pieces, leaves: [...leaves.values()] } : undefined;
 }
 
 function leafType(source: string): LeafType {
@@ -87,38 +90,18 @@ export function isPlainNumber(source: string): boolean {
 
 /** What a thread that makes files of a table has to know of its leaves. */
 export interface FileLeaves {
-  readonly shapes: readonly LeafShape[];
+  readonly fields: readonly FieldShapes[];
   readonly columns: readonly { readonly path: readonly string[]; readonly type: LeafType; readonly number: number }[];
   /** Whether further shapes are sought. */
   readonly isLearning: boolean;
+  /** Fields of which none are sought. */
+  readonly settled: readonly string[];
 }
 
-/** No text of a shape has it. */
-const MARK = '\u0000';
-
-/** The members of the object of a shape, each with its key. */
-export const membersOf = (
-  shape: Pick<LeafShape, 'pieces'>,
-): { readonly name: string; readonly pieces: ShapePieces }[] =>
-  markedMembers(shape).map(({ name, text }) => ({ name, pieces: unmarked(text, shape) }));
-
-/** The object of some fields of a shape; undefined where it has none of them. */
-export function partOfShape(
-  shape: Pick<LeafShape, 'pieces'>,
-  fields: ReadonlySet<string>,
-): Pick<LeafShape, 'pieces'> | undefined {
-  const members = markedMembers(shape).filter(({ name }) => fields.has(name));
-  const text = `{${members.map((member) => member.text).join(',')}}`;
-  return members.length === 0 ? undefined : { pieces: unmarked(text, shape) };
+/** What was sought in the records of a file. */
+export interface SoughtShapes {
+  /** Names of the fields whose values were looked at. */
+  readonly fields: readonly string[];
+  /** Usual ones that the table is to learn. */
+  readonly shapes: readonly FoundShape[];
 }
-
-function markedMembers({ pieces }: Pick<LeafShape, 'pieces'>) {
-  const marked = pieces.map((piece, index) => (typeof piece === 'string' ? piece : `${MARK}${index}${MARK}`));
-  return scanObject(marked.join('')).members.map(([key, value]) => ({ name: nameOf(key), text: `${key}:${value}` }));
-}
-
-const unmarked = (text: string, { pieces }: Pick<LeafShape, 'pieces'>): ShapePieces =>
-  text
-    .split(MARK)
-    .map((part, at) => (at % 2 === 0 ? part : (pieces[Number(part)] ?? '')))
-    .filter((piece) => piece !== '');

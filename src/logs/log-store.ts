@@ -6,7 +6,7 @@ import type { Json } from '#kernel/json/canonical-json.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogTableTable } from '#store/schema/schema.ts';
-import type { FoundShape } from './leaf-shapes.ts';
+import type { SoughtShapes } from './leaf-shapes.ts';
 import type { LookupFiles } from './lookup-files.ts';
 import type { OutlineDeps, Run, RunDeps } from './run.ts';
 
@@ -126,8 +126,8 @@ export interface BatchFile extends BatchFileFacts {
   readonly bytes: Buffer;
   /** Of the table that it was made for. */
   readonly columns: FileColumns;
-  /** Usual shapes that are not known yet. */
-  readonly found?: readonly FoundShape[];
+  /** Absent where no shapes were sought. */
+  readonly sought?: SoughtShapes;
 }
 
 /** Records in the order in which they came, some of them as batches of lines. */

@@ -1,24 +1,25 @@
-// The usual shapes among a sample of records.
+// The usual shapes among the values of a sample of records.
 
 import { type FoundShape, pathKey, shapeOf } from './leaf-shapes.ts';
 
-interface UsualShape extends Pick<FoundShape, 'pieces'> {
+interface UsualShape extends Pick<FoundShape, 'field' | 'pieces'> {
   readonly leaves: Map<string, FoundShape['leaves'][number]>;
   records: number;
 }
 
-/** Longer objects are left as they are. */
+/** Longer values are left as they are. */
 export const MAX_SHAPE_TEXT = 16_384;
 
 export class UsualShapes {
   readonly #shapes = new Map<string, UsualShape>();
 
-  /** Adds what some records have beside their columns. */
-  add(text: string, records = 1): void {
-    const shape = text.length > MAX_SHAPE_TEXT ? undefined : shapeOf(text);
+  /** Adds the value of a field as so many records have it. */
+  add(field: string, text: string, records = 1): void {
+    const shape = text.length > MAX_SHAPE_TEXT ? undefined : shapeOf(field, text);
     if (!shape) return;
-    const key = JSON.stringify(shape.pieces);
-    const known = this.#shapes.get(key) ?? { pieces: shape.pieces, leaves: new Map(), records: 0 };
+    const { pieces } = shape;
+    const key = JSON.stringify([field, pieces]);
+    const known = this.#shapes.get(key) ?? { field, pieces, leaves: new Map(), records: 0 };
     this.#shapes.set(key, known);
     known.records += records;
     for (const leaf of shape.leaves) known.leaves.set(`${leaf.type}${pathKey(leaf.path)}`, leaf);
@@ -34,6 +35,6 @@ export class UsualShapes {
     return [...this.#shapes.values()]
       .filter(({ records }) => records >= least)
       .sort((one, other) => other.records - one.records)
-      .map(({ pieces, leaves }) => ({ pieces, leaves: [...leaves.values()] }));
+      .map(({ field, pieces, leaves }) => ({ field, pieces, leaves: [...leaves.values()] }));
   }
 }

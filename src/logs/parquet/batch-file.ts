@@ -2,7 +2,7 @@
 // takes for the same records in JSON. The values of all columns are written in one pass over the members of the batch.
 
 import { hasBackslash } from '#kernel/text/byte-words.ts';
-import { type LeafType, SHAPE_NUMBER } from '#logs/leaf-shapes.ts';
+import type { LeafType } from '#logs/leaf-shapes.ts';
 import { type BatchFile, type BatchFileFacts, FIELD_FATES, type Field } from '#logs/log-store.ts';
 import { timeBounds, writeInt64 } from './file-rows.ts';
 import type { LeafMatcher } from './leaf-matcher.ts';
@@ -66,7 +66,7 @@ export function writeBatchFile(
   const written = new BatchFileWriter(batch, fields, target, leftOver).write();
   if (!written) return undefined;
   const leafNumbers = leftOver?.columns ?? [];
-  const found = leftOver?.found ?? [];
+  const sought = leftOver?.sought;
   const stored = fields.filter(({ number }) => number !== FIELD_FATES.dropped);
   return {
     ...written,
@@ -74,12 +74,12 @@ export function writeBatchFile(
     rows: batch.count,
     fields: stored.map(({ name, type, number }) => ({ name, type, number })),
     ...(leafNumbers.length > 0 ? { leaves: leafNumbers } : {}),
-    ...(found.length > 0 ? { found } : {}),
+    ...(sought ? { sought } : {}),
   };
 }
 
 /** The facts of a file, with shapes that the table is to learn. */
-export type WrittenBatchFile = BatchFileFacts & Pick<BatchFile, 'found'>;
+export type WrittenBatchFile = BatchFileFacts & Pick<BatchFile, 'sought'>;
 
 const leftOverFields = (fields: readonly NumberedField[]): Uint8Array => {
   const isLeftOver = new Uint8Array(1 + Math.max(0, ...fields.map(({ index }) => index)));
@@ -105,7 +105,8 @@ class BatchFileWriter {
   readonly #leftOver: LeftOver | undefined;
   /** By their indexes among the columns of the matcher. */
   readonly #leaves: readonly Column[];
-  readonly #shape = newColumn(SHAPE_NUMBER, INT64);
+  /** Numbers of shapes, by the indexes of fields of the batch. */
+  readonly #shapes: readonly (Column | undefined)[];
 
   constructor(batch: LocatedBatch, fields: readonly NumberedField[], target: Buffer, leftOver: LeftOver | undefined) {
     this.#batch = batch;
@@ -121,8 +122,11 @@ class BatchFileWriter {
       // Whole numbers are exact among fractions.
       if (!known || type === 'double') columns.set(number, newColumn(number, TYPES[type]));
     }
+    const shapes = leftOver?.matcher.fields.map(({ number }) => newColumn(number, INT64)) ?? [];
+    this.#shapes = batch.fields.map(({ name }) => shapes[leftOver?.matcher.treeOf(name)?.index ?? -1]);
+    for (const [index, column] of shapes.entries()) column.values = leftOver?.shaped[index] ?? 0;
     const used = new Set(leftOver?.columns);
-    const leaves = [...this.#leaves, this.#shape].filter(({ number }) => used.has(number));
+    const leaves = [...this.#leaves, ...shapes].filter(({ number }) => used.has(number));
     this.#all = [...columns.values(), ...leaves];
     this.#rest = this.#all[0] ?? newColumn(REST_COLUMN, BYTE_ARRAY);
     this.#columns = new Array(batch.fields.length);
@@ -154,32 +158,28 @@ class BatchFileWriter {
   /** How much room the values of each column take at most. */
   #measure(): void {
     const { memberFields, memberBegins, memberValues, memberEnds, firstMembers, count } = this.#batch;
-    for (let row = 0, member = firstMembers[0] ?? 0; row < count; row += 1) {
-      const last = firstMembers[row + 1] ?? 0;
-      const hasShape = this.#hasShape(row);
-      for (; member < last; member += 1) {
-        const column = this.#columns[memberFields[member] ?? 0];
-        if (!column || (hasShape && column === this.#rest)) continue;
-        column.values += 1;
-        // What is left over keeps its name, with a comma or braces.
-        const begin = column === this.#rest ? (memberBegins[member] ?? 0) - 6 : (memberValues[member] ?? 0);
-        column.valueBytes += (memberEnds[member] ?? 0) - begin;
-      }
+    const end = firstMembers[count] ?? 0;
+    for (let member = firstMembers[0] ?? 0; member < end; member += 1) {
+      const column = this.#columns[memberFields[member] ?? 0];
+      if (!column || (column === this.#rest && this.#hasShape(member))) continue;
+      column.values += 1;
+      // What is left over keeps its name, with a comma or braces.
+      const begin = column === this.#rest ? (memberBegins[member] ?? 0) - 6 : (memberValues[member] ?? 0);
+      column.valueBytes += (memberEnds[member] ?? 0) - begin;
     }
     this.#measureLeaves();
   }
 
   #measureLeaves(): void {
-    const { counts, values, valueBytes } = this.#leftOver ?? {};
+    const { values, valueBytes } = this.#leftOver ?? {};
     for (const [index, column] of this.#leaves.entries()) {
       column.values = values?.[index] ?? 0;
       column.valueBytes = valueBytes?.[index] ?? 0;
     }
-    this.#shape.values = counts?.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0) ?? 0;
   }
 
-  #hasShape(row: number): boolean {
-    return this.#leftOver !== undefined && this.#leftOver.shapes[row] !== 0;
+  #hasShape(member: number): boolean {
+    return this.#leftOver !== undefined && this.#leftOver.shapes[member] !== 0;
   }
 
   /** Gives each column its offset; returns the one after all of them. */
@@ -207,13 +207,12 @@ class BatchFileWriter {
     for (let row = 0, member = firstMembers[0] ?? 0, leafAt = 0; row < count; row += 1) {
       const last = firstMembers[row + 1] ?? 0;
       let restAt = 0;
-      const hasShape = this.#hasShape(row);
-      if (hasShape) leafAt = this.#writeLeaves(row, leafAt);
       for (; member < last; member += 1) {
         const column = this.#columns[memberFields[member] ?? 0];
-        if (!column || (hasShape && column === this.#rest)) continue;
+        if (!column) continue;
         if (column === this.#rest) {
-          restAt = this.#writeLeftOver(member, restAt);
+          if (this.#hasShape(member)) leafAt = this.#writeLeaves(row, member, leafAt);
+          else restAt = this.#writeLeftOver(member, restAt);
           continue;
         }
         this.#setPresent(column, row);
@@ -228,19 +227,21 @@ class BatchFileWriter {
     this.#target[offset] = (this.#target[offset] ?? 0) | (1 << (row & 7));
   }
 
-  /** Writes the values of a record with a shape; returns the index after them. */
-  #writeLeaves(row: number, from: number): number {
+  /** Writes the values of a member with a shape; returns the index after them. */
+  #writeLeaves(row: number, member: number, from: number): number {
     const { shapes, counts, matcher } = this.#leftOver ?? {};
-    const end = from + 3 * (counts?.[row] ?? 0);
+    const end = from + 3 * (counts?.[member] ?? 0);
     for (let at = from; at < end; at += 3) {
       const column = this.#leaves[matcher?.values[at] ?? 0];
       if (!column) continue;
       this.#setPresent(column, row);
       this.#writeValue(column, matcher?.values[at + 1] ?? 0, matcher?.values[at + 2] ?? 0);
     }
-    this.#setPresent(this.#shape, row);
-    writeInt64(this.#view, this.#shape.at, shapes?.[row] ?? 0);
-    this.#shape.at += 8;
+    const shape = this.#shapes[this.#batch.memberFields[member] ?? 0];
+    if (!shape) return end;
+    this.#setPresent(shape, row);
+    writeInt64(this.#view, shape.at, shapes?.[member] ?? 0);
+    shape.at += 8;
     return end;
   }
 

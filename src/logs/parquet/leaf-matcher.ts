@@ -1,16 +1,14 @@
-// Compares what is left over of the records of a batch with the shapes of a table, byte by byte, and finds the values. Nothing
-// is parsed: a record whose text differs in anything that the columns of leaves could not give back has none of the shapes.
+// Compares values that are left over of the records of a batch with the shapes of their fields, byte by byte, and finds what
+// differs. Nothing is parsed: a value whose text has anything that the columns of leaves could not give back has none of the shapes.
 
 import {
   type FileLeaves,
   isPlainNumber,
   LEAF_TYPES,
-  type LeafShape,
   type LeafType,
-  membersOf,
   pathKey,
+  type ShapePieces,
 } from '#logs/leaf-shapes.ts';
-import type { LineBatch } from '#logs/log-store.ts';
 
 /** A text as it is, and before which of its bytes blanks may stand in the text of a record. */
 interface Literal {
@@ -23,16 +21,7 @@ interface Literal {
 /** The indexes of columns by those of types; -1 where there is none. */
 type ValueColumns = Int32Array;
 
-/** The object goes on with its next member. */
-const NEXT_MEMBER = 'next member';
-
-type Step = Literal | ValueColumns | typeof NEXT_MEMBER;
-
-export interface KnownShape {
-  readonly number: number;
-  /** How many values it has. */
-  readonly values: number;
-}
+type Step = Literal | ValueColumns;
 
 /** Shapes that begin alike are compared together. */
 interface StepTree {
@@ -40,19 +29,14 @@ interface StepTree {
   /** Tells equal steps. */
   readonly key: string;
   readonly next: StepTree[];
-  /** That ends here. */
-  shape?: KnownShape;
+  /** The number of the one that ends here; 0 for none. */
+  shape: number;
 }
 
-/** What is left over of a record. */
-interface Compared {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
-  readonly begins: Uint32Array;
-  readonly ends: Uint32Array;
-  /** The first ones are the members of the record. */
-  readonly members: Uint32Array;
-  count: number;
+/** The shapes of a field, and its index in the list of fields. */
+export interface FieldTree {
+  readonly index: number;
+  readonly shapes: readonly StepTree[];
 }
 
 const [QUOTE, BACKSLASH, COMMA, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x2c, 0x2d, 0x30, 0x39] as const;
@@ -71,74 +55,99 @@ const [TEXT, NUMBER, BOOLEAN, JSON_TEXT] = ['VARCHAR', 'DOUBLE', 'BOOLEAN', 'JSO
 const FEW_DIGITS = 15;
 const MAX_CHARACTERS = 32;
 
-type ComparedBatch = Pick<LineBatch, 'bytes' | 'memberBegins' | 'memberEnds'>;
-
 export class LeafMatcher {
-  readonly isLearning: boolean;
-  /** By their indexes. */
-  readonly columns: FileLeaves['columns'];
-  readonly #shapes: StepTree[] = [];
+  readonly #leaves: FileLeaves;
+  readonly #trees: ReadonlyMap<string, FieldTree>;
+  readonly #settled: ReadonlySet<string>;
   /** Of each value the index of its column, the offset of its first byte, and the one after its last. */
   #values = new Uint32Array(3 * 1024);
   #end = 0;
-  #compared: Compared | undefined;
+  #bytes: Uint8Array = new Uint8Array();
+  #view = new DataView(this.#bytes.buffer);
 
-  constructor({ shapes, columns, isLearning }: FileLeaves) {
-    this.columns = columns;
-    this.isLearning = isLearning;
-    const byPath = Map.groupBy(columns.entries(), ([, { path }]) => pathKey(path));
+  constructor(leaves: FileLeaves) {
+    this.#leaves = leaves;
+    this.#settled = new Set(leaves.settled);
+    const byPath = Map.groupBy(leaves.columns.entries(), ([, { path }]) => pathKey(path));
     const columnsAt = (path: readonly string[]): ValueColumns => {
       const indexes = new Int32Array(LEAF_TYPES.length).fill(-1);
       for (const [index, { type }] of byPath.get(pathKey(path)) ?? []) indexes[LEAF_TYPES.indexOf(type)] = index;
       return indexes;
     };
-    for (const shape of shapes) addShape(this.#shapes, shape, columnsAt);
+    const treeOf = (shapes: readonly ShapePieces[], index: number): FieldTree => {
+      const roots: StepTree[] = [];
+      for (const [at, pieces] of shapes.entries()) addShape(roots, { pieces, number: at + 1, columnsAt });
+      return { index, shapes: roots };
+    };
+    this.#trees = new Map(leaves.fields.map(({ field, shapes }, index) => [field, treeOf(shapes, index)]));
   }
 
-  /** Of all records since `begin`, see `match`. */
+  /** By their indexes. */
+  get columns(): FileLeaves['columns'] {
+    return this.#leaves.columns;
+  }
+
+  /** By their indexes. */
+  get fields(): FileLeaves['fields'] {
+    return this.#leaves.fields;
+  }
+
+  treeOf(field: string): FieldTree | undefined {
+    return this.#trees.get(field);
+  }
+
+  /** Whether further shapes of a field are sought. */
+  isLearning(field: string): boolean {
+    return this.#leaves.isLearning && !this.#settled.has(field);
+  }
+
+  /** Of all matched ones since `begin`, one after another. */
   get values(): Uint32Array {
     return this.#values;
   }
 
-  begin({ bytes, memberBegins, memberEnds }: ComparedBatch, members: Uint32Array): void {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#compared = { bytes, view, begins: memberBegins, ends: memberEnds, members, count: 0 };
+  /** The index after the last of `values`. */
+  get end(): number {
+    return this.#end;
+  }
+
+  begin(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#end = 0;
   }
 
-  /** The shape of a record that has so many of the members beside its columns; its values are added. */
-  match(count: number): KnownShape | undefined {
-    const compared = this.#compared;
-    if (!compared || count === 0) return undefined;
-    compared.count = count;
-    return this.#follow(this.#shapes, compared, { member: 0, at: compared.begins[compared.members[0] ?? 0] ?? 0 });
+  /** The number of the shape of a value from one offset up to another, whose values are added; 0 where it has none. */
+  match({ shapes }: FieldTree, from: number, end: number): number {
+    return this.#follow(shapes, from, end);
   }
 
-  #follow(
-    trees: readonly StepTree[],
-    compared: Compared,
-    { member, at }: { member: number; at: number },
-  ): KnownShape | undefined {
+  #follow(trees: readonly StepTree[], at: number, end: number): number {
     const begin = this.#end;
-    const memberEnd = compared.ends[compared.members[member] ?? 0];
     for (const { step, next, shape } of trees) {
-      this.#end = begin;
-      if (step === NEXT_MEMBER) {
-        if (at !== memberEnd || member + 1 >= compared.count) continue;
-        const from = compared.begins[compared.members[member + 1] ?? 0] ?? 0;
-        const found = this.#follow(next, compared, { member: member + 1, at: from });
-        if (found) return found;
-        continue;
-      }
-      const after =
-        step instanceof Int32Array ? this.#value(step, compared.bytes, at) : afterLiteral(step, compared, at);
+      const after = step instanceof Int32Array ? this.#value(step, this.#bytes, at) : this.#afterLiteral(step, at);
       if (after === -1) continue;
-      if (shape && after === memberEnd && member + 1 === compared.count) return shape;
-      const found = this.#follow(next, compared, { member, at: after });
-      if (found) return found;
+      if (shape !== 0 && after === end) return shape;
+      const found = this.#follow(next, after, end);
+      if (found !== 0) return found;
+      this.#end = begin;
     }
-    this.#end = begin;
-    return undefined;
+    return 0;
+  }
+
+  /** -1 where it is not there. */
+  #afterLiteral(literal: Literal, from: number): number {
+    const { words, bytes: wanted } = literal;
+    const bytes = this.#bytes;
+    const view = this.#view;
+    if (from + wanted.length > bytes.length) return -1;
+    for (let index = 0; index < words.length; index += 1) {
+      if (view.getInt32(from + 4 * index) !== words[index]) return afterBlanked(literal, bytes, from);
+    }
+    for (let index = 4 * words.length; index < wanted.length; index += 1) {
+      if (bytes[from + index] !== wanted[index]) return afterBlanked(literal, bytes, from);
+    }
+    return from + wanted.length;
   }
 
   #value(columns: ValueColumns, bytes: Uint8Array, from: number): number {
@@ -170,23 +179,25 @@ export class LeafMatcher {
   }
 }
 
-function addShape(roots: StepTree[], shape: LeafShape, columnsAt: (path: readonly string[]) => ValueColumns): void {
-  const values = shape.pieces.filter((piece) => typeof piece !== 'string').length;
+interface NumberedShape {
+  readonly pieces: ShapePieces;
+  readonly number: number;
+  readonly columnsAt: (path: readonly string[]) => ValueColumns;
+}
+
+function addShape(roots: StepTree[], { pieces, number, columnsAt }: NumberedShape): void {
   let trees = roots;
-  let last: StepTree | undefined;
-  const add = (key: string, step: () => Step) => {
-    last = trees.find((tree) => tree.key === key) ?? { step: step(), key, next: [] };
-    if (!trees.includes(last)) trees.push(last);
-    trees = last.next;
-  };
-  for (const [index, { pieces }] of membersOf(shape).entries()) {
-    if (index > 0) add('', () => NEXT_MEMBER);
-    for (const piece of pieces) {
-      if (typeof piece === 'string') add(piece, () => literalOf(piece));
-      else add(pathKey(piece), () => columnsAt(piece));
+  for (const [index, piece] of pieces.entries()) {
+    const isText = typeof piece === 'string';
+    const key = isText ? piece : pathKey(piece);
+    let tree = trees.find((one) => one.key === key);
+    if (!tree) {
+      tree = { step: isText ? literalOf(piece) : columnsAt(piece), key, next: [], shape: 0 };
+      trees.push(tree);
     }
+    if (index === pieces.length - 1) tree.shape = number;
+    trees = tree.next;
   }
-  if (last) last.shape = { number: shape.number, values };
 }
 
 function literalOf(text: string): Literal {
@@ -200,19 +211,6 @@ function literalOf(text: string): Literal {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const words = Int32Array.from({ length: bytes.length >> 2 }, (_, index) => view.getInt32(4 * index));
   return { bytes, words, mayFollowBlanks };
-}
-
-/** -1 where it is not there. */
-function afterLiteral(literal: Literal, { bytes, view }: Compared, from: number): number {
-  const { words, bytes: wanted } = literal;
-  if (from + wanted.length > bytes.length) return -1;
-  for (let index = 0; index < words.length; index += 1) {
-    if (view.getInt32(from + 4 * index) !== words[index]) return afterBlanked(literal, bytes, from);
-  }
-  for (let index = 4 * words.length; index < wanted.length; index += 1) {
-    if (bytes[from + index] !== wanted[index]) return afterBlanked(literal, bytes, from);
-  }
-  return from + wanted.length;
 }
 
 /** The same where there may be blanks. */

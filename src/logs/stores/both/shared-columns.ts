@@ -5,7 +5,7 @@ import { pathKey } from '#logs/leaf-shapes.ts';
 import { withCatalog as withClickhouse } from '#logs/stores/clickhouse/storage/catalog-schema.ts';
 import { withCatalog as withEmbedded } from '#logs/stores/embedded/storage/catalog-schema.ts';
 import { ColumnRegistry, type LearntColumns } from '#logs/stores/shared/columns.ts';
-import { type LeafColumn, type Leaves, NO_LEAVES } from '#logs/stores/shared/leaves.ts';
+import { type LeafColumn, type LeafField, type Leaves, NO_LEAVES } from '#logs/stores/shared/leaves.ts';
 import type { Store } from '#store/store.ts';
 
 export class SharedColumns {
@@ -59,12 +59,21 @@ function isPartOf(learnt: LearntColumns, known: LearntColumns): boolean {
   const isFirst =
     learnt.columns.every(({ name }, at) => known.columns[at]?.name === name) &&
     (learnt.further ?? []).every(({ name }, at) => known.further?.[at]?.name === name) &&
-    (learnt.leaves?.columns ?? []).every((leaf, at) => isSameLeaf(leaf, known.leaves?.columns[at]));
+    areLeavesPartOf(learnt.leaves, known.leaves);
   return isFirst && JSON.stringify(joinedColumns(known, learnt)) === JSON.stringify(joinedColumns(known, known));
 }
 
+const areLeavesPartOf = (learnt = NO_LEAVES, known = NO_LEAVES): boolean =>
+  learnt.columns.every((leaf, at) => isSameLeaf(leaf, known.columns[at])) &&
+  learnt.fields.every((field, at) => areShapesPartOf(field, known.fields[at]));
+
 const isSameLeaf = (one: LeafColumn, other: LeafColumn | undefined): boolean =>
-  one.type === other?.type && pathKey(one.path) === pathKey(other.path);
+  one.type === other?.type && one.number === other.number && pathKey(one.path) === pathKey(other.path);
+
+const areShapesPartOf = ({ field, number, shapes }: LeafField, known: LeafField | undefined): boolean =>
+  field === known?.field &&
+  number === known.number &&
+  shapes.every((pieces, at) => JSON.stringify(pieces) === JSON.stringify(known.shapes[at]));
 
 /** One of them has the columns of the other as its first: both were written from one registry. */
 export function joinedColumns(one: LearntColumns, other: LearntColumns): LearntColumns {
@@ -95,4 +104,5 @@ export function joinedColumns(one: LearntColumns, other: LearntColumns): LearntC
   return areNullsKnown ? { ...joined, nulls: either(one.nulls, other.nulls) } : joined;
 }
 
-const sizeOf = ({ columns, shapes }: Leaves = NO_LEAVES): number => columns.length + shapes.length;
+const sizeOf = ({ columns, fields }: Leaves = NO_LEAVES): number =>
+  fields.reduce((sum, { shapes }) => sum + shapes.length, columns.length);

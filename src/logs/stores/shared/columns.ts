@@ -3,9 +3,9 @@
 // nulls, so nothing is lost and nothing is forced. The names in `_rest` are remembered: a read of a column whose values all
 // have its type need not look into `_rest`.
 
-import type { FoundShape, LeafShape } from '#logs/leaf-shapes.ts';
+import type { FoundShape } from '#logs/leaf-shapes.ts';
 import { FIELD_FATES, type Fields, type FieldType, isReserved, RESERVED, type Shape } from '#logs/log-store.ts';
-import { LeafRegistry, type Leaves, NO_LEAVES } from './leaves.ts';
+import { type KnownShape, LeafRegistry, type Leaves, NO_LEAVES } from './leaves.ts';
 
 const COLUMN_TYPES = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
@@ -185,11 +185,10 @@ export class ColumnRegistry {
     return this.#leaves.leaves;
   }
 
-  /** Gives the shapes that are known then. A field with a first column has its values of other types in `_rest`. */
-  learnShapes(found: readonly FoundShape[]): LeafShape[] {
-    const shapes = found.filter(({ leaves }) => leaves.every(({ path: [field = ''] }) => !this.#types.has(field)));
+  /** Gives the shapes that are known then. */
+  learnShapes(found: readonly FoundShape[]): KnownShape[] {
     const before = this.leaves;
-    const known = this.#leaves.learn(shapes);
+    const known = this.#leaves.learn(found);
     if (this.leaves !== before) this.#changes += 1;
     return known;
   }
@@ -237,7 +236,7 @@ export class ColumnRegistry {
     const learnt = {
       columns,
       ...(this.#further.size > 0 ? { further: [...this.#further.values()] } : {}),
-      ...(this.leaves.shapes.length > 0 ? { leaves: this.leaves } : {}),
+      ...(this.leaves.fields.length > 0 ? { leaves: this.leaves } : {}),
       others: [...this.#others],
       isCountless: this.#isCountless,
       hasNulls: this.#hasNulls,

@@ -32,14 +32,14 @@ export function furtherTypes(stored: StoredColumns, isMixed: (name: string) => b
 }
 
 /** The columns of leaves as queries read them. */
-export function leafTypes({ columns }: Leaves): LeafTypes {
-  const fields = new Set(columns.map(({ path: [field] }) => field));
+export function leafTypes({ fields, columns }: Leaves): LeafTypes {
+  const shapes = new Map(fields.map(({ field, name }) => [field, name]));
   const inner = new Set(columns.flatMap(({ path }) => path.slice(1).map((_, at) => pathKey(path.slice(0, at + 1)))));
   const ofPaths = Map.groupBy(columns, ({ path }) => pathKey(path));
   return {
-    columns: columns.map(typedLeaf),
+    columns: [...columns.map(typedLeaf), ...fields.map(({ name }) => ({ name, type: 'long' as const }))],
     columnsOf: (path) => (inner.has(pathKey(path)) ? undefined : ofPaths.get(pathKey(path))?.map(typedLeaf)),
-    has: (field) => fields.has(field),
+    shapeOf: (field) => shapes.get(field),
   };
 }
 

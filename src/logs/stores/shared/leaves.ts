@@ -1,6 +1,6 @@
-// The leaves of what is in `_rest` as columns of a table, see leaf-shapes.ts.
+// The leaves of values in `_rest` as columns of a table, see leaf-shapes.ts.
 
-import { type FoundShape, type LeafShape, type LeafType, pathKey, SHAPE_NUMBER } from '#logs/leaf-shapes.ts';
+import { type FieldShapes, type FoundShape, type LeafType, pathKey } from '#logs/leaf-shapes.ts';
 
 export interface LeafColumn {
   /** The keys that lead to its values; the first one is the name of a field. */
@@ -12,19 +12,24 @@ export interface LeafColumn {
   readonly number: number;
 }
 
-/** All leaves of a table, in the order in which they were learnt. */
-export interface Leaves {
-  /** The name of the column with the numbers of shapes. */
-  readonly shapeName: string;
-  readonly columns: readonly LeafColumn[];
-  readonly shapes: readonly LeafShape[];
+export interface LeafField extends FieldShapes {
+  /** Of the column with the numbers of shapes, in files. */
+  readonly name: string;
 }
 
-export const NO_LEAVES: Leaves = { shapeName: '_shape', columns: [], shapes: [] };
+/** All leaves of a table, in the order in which they were learnt. */
+export interface Leaves {
+  readonly fields: readonly LeafField[];
+  readonly columns: readonly LeafColumn[];
+}
 
-/** The columns of leaves as files have them, and that of the numbers of shapes. */
-export const leafColumns = ({ shapeName, columns, shapes }: Leaves): LeafFileColumn[] =>
-  shapes.length === 0 ? [] : [...columns, { number: SHAPE_NUMBER, name: shapeName, type: 'INTEGER' }];
+export const NO_LEAVES: Leaves = { fields: [], columns: [] };
+
+/** The columns of leaves as files have them, and those of the numbers of shapes. */
+export const leafColumns = ({ fields, columns }: Leaves): LeafFileColumn[] => [
+  ...columns,
+  ...fields.map(({ name, number }) => ({ name, number, type: 'INTEGER' as const })),
+];
 
 export interface LeafFileColumn {
   readonly name: string;
@@ -34,8 +39,10 @@ export interface LeafFileColumn {
 
 const FIRST_LEAF_NUMBER = 100_000;
 
+/** Those with the numbers of shapes among them. */
 const MAX_LEAF_COLUMNS = 300;
-const MAX_SHAPES = 64;
+const MAX_SHAPES_OF_FIELD = 32;
+const MAX_SHAPES = 256;
 /** Of all shapes and columns as JSON: the catalog stores them with every new segment. */
 const MAX_CHARACTERS = 131_072;
 
@@ -51,11 +58,18 @@ const TYPE_WORDS: Readonly<Record<LeafType, string>> = {
   JSON: 'json',
 };
 
-const withNames = ({ shapeName, columns, shapes }: Leaves, names: ColumnNames): Leaves => ({
-  shapeName: names.take(shapeName),
+const withNames = ({ fields, columns }: Leaves, names: ColumnNames): Leaves => ({
+  fields: fields.map((field) => ({ ...field, name: names.take(field.name) })),
   columns: columns.map((column) => ({ ...column, name: names.take(column.name) })),
-  shapes,
 });
+
+/** A shape that a table knows, by its number. */
+export interface KnownShape {
+  readonly field: string;
+  readonly number: number;
+}
+
+const piecesKey = (pieces: FoundShape['pieces']): string => JSON.stringify(pieces);
 
 /** Learns the leaves of a table. */
 export class LeafRegistry {
@@ -65,7 +79,7 @@ export class LeafRegistry {
   /** A name is another one where a store that did not know of these leaves has given it to a field: files are read by numbers. */
   constructor(leaves: Leaves, names: ColumnNames) {
     this.#names = names;
-    this.#leaves = leaves.shapes.length === 0 ? leaves : withNames(leaves, names);
+    this.#leaves = withNames(leaves, names);
   }
 
   /** As they are now. */
@@ -74,45 +88,65 @@ export class LeafRegistry {
   }
 
   /** Those that there is room for, in their order; gives the shapes that are known then. */
-  learn(found: readonly FoundShape[]): LeafShape[] {
+  learn(found: readonly FoundShape[]): KnownShape[] {
     return found.flatMap((shape) => this.#known(shape) ?? this.#learnt(shape) ?? []);
   }
 
+  #field(name: string): LeafField | undefined {
+    return this.#leaves.fields.find(({ field }) => field === name);
+  }
+
   /** Columns of types that its values had for the first time are learnt, too. */
-  #known(found: FoundShape): LeafShape | undefined {
-    const key = JSON.stringify(found.pieces);
-    const known = this.#leaves.shapes.find(({ pieces }) => JSON.stringify(pieces) === key);
-    if (known) this.#learnColumns(found);
-    return known;
+  #known(found: FoundShape): KnownShape | undefined {
+    const key = piecesKey(found.pieces);
+    const index = this.#field(found.field)?.shapes.findIndex((pieces) => piecesKey(pieces) === key) ?? -1;
+    if (index === -1) return undefined;
+    const added = this.#addedColumns(found);
+    if (this.#hasRoomFor(added)) this.#addColumns(added);
+    return { field: found.field, number: index + 1 };
   }
 
-  #learnt(found: FoundShape): LeafShape | undefined {
-    const { shapes } = this.#leaves;
-    const shape = { number: shapes.length + 1, pieces: found.pieces };
-    if (shapes.length >= MAX_SHAPES || !this.#hasRoomFor(shape) || !this.#learnColumns(found)) return undefined;
-    const shapeName = shapes.length === 0 ? this.#names.take(this.#leaves.shapeName) : this.#leaves.shapeName;
-    this.#leaves = { ...this.#leaves, shapeName, shapes: [...shapes, shape] };
-    return shape;
+  #learnt(found: FoundShape): KnownShape | undefined {
+    const known = this.#field(found.field);
+    const shapes = this.#leaves.fields.reduce((sum, field) => sum + field.shapes.length, 0);
+    if (shapes >= MAX_SHAPES || (known?.shapes.length ?? 0) >= MAX_SHAPES_OF_FIELD) return undefined;
+    const added = this.#addedColumns(found);
+    if (!this.#hasRoomFor(added, found.pieces, known ? 0 : 1)) return undefined;
+    this.#addColumns(added);
+    const field = known ?? this.#addField(found.field);
+    const grown = { ...field, shapes: [...field.shapes, found.pieces] };
+    const fields = this.#leaves.fields.map((one) => (one === field ? grown : one));
+    this.#leaves = { ...this.#leaves, fields };
+    return { field: found.field, number: grown.shapes.length };
   }
 
-  /** False where there is no room for all of them. */
-  #learnColumns({ leaves }: FoundShape): boolean {
-    const { columns } = this.#leaves;
-    const known = new Set(columns.map(({ path, type }) => `${type}${pathKey(path)}`));
-    const added = leaves.filter(({ path, type }) => !known.has(`${type}${pathKey(path)}`));
-    if (added.length === 0) return true;
-    if (columns.length + added.length > MAX_LEAF_COLUMNS || !this.#hasRoomFor(added)) return false;
-    const all = [...columns];
+  #addField(field: string): LeafField {
+    const added = { field, name: this.#names.take(`${field}:shape`), number: this.#nextNumber, shapes: [] };
+    this.#leaves = { ...this.#leaves, fields: [...this.#leaves.fields, added] };
+    return added;
+  }
+
+  #addedColumns({ leaves }: FoundShape): FoundShape['leaves'] {
+    const known = new Set(this.#leaves.columns.map(({ path, type }) => `${type}${pathKey(path)}`));
+    return leaves.filter(({ path, type }) => !known.has(`${type}${pathKey(path)}`));
+  }
+
+  #addColumns(added: FoundShape['leaves']): void {
     for (const { path, type } of added) {
-      const isFirst = all.every((column) => pathKey(column.path) !== pathKey(path));
+      const { columns } = this.#leaves;
+      const isFirst = columns.every((column) => pathKey(column.path) !== pathKey(path));
       const name = `${path.join('.')}${isFirst && type !== 'JSON' ? '' : `:${TYPE_WORDS[type]}`}`;
-      all.push({ path, type, name: this.#names.take(name), number: FIRST_LEAF_NUMBER + all.length });
+      const column = { path, type, name: this.#names.take(name), number: this.#nextNumber };
+      this.#leaves = { ...this.#leaves, columns: [...columns, column] };
     }
-    this.#leaves = { ...this.#leaves, columns: all };
-    return true;
   }
 
-  #hasRoomFor(added: unknown): boolean {
-    return JSON.stringify([this.#leaves, added]).length <= MAX_CHARACTERS;
+  get #nextNumber(): number {
+    return FIRST_LEAF_NUMBER + leafColumns(this.#leaves).length;
+  }
+
+  #hasRoomFor(added: FoundShape['leaves'], pieces: FoundShape['pieces'] = [], fields = 0): boolean {
+    if (leafColumns(this.#leaves).length + added.length + fields > MAX_LEAF_COLUMNS) return false;
+    return JSON.stringify([this.#leaves, added, pieces]).length <= MAX_CHARACTERS;
   }
 }

@@ -44,15 +44,15 @@ export interface FurtherTypes {
 
 /** Values of fields without a declared column, some of which have columns of their own; the others are in `_rest`. */
 export interface LeafTypes {
-  /** All such columns. */
+  /** All such columns, and those of `shapeOf`. */
   readonly columns: FurtherTypes['columns'];
   /** Those of the values at a path; undefined where there is none, or where a value may be an object with columns of its own. */
   columnsOf(path: readonly string[]): FurtherTypes['columns'] | undefined;
-  /** Whether a value of the field, or what is inside of it, may be in a column. */
-  has(field: string): boolean;
+  /** The column that is not null where the value of a field is in columns; undefined where none of its values are. */
+  shapeOf(field: string): string | undefined;
 }
 
-export const NO_LEAF_TYPES: LeafTypes = { columns: [], columnsOf: () => undefined, has: () => false };
+export const NO_LEAF_TYPES: LeafTypes = { columns: [], columnsOf: () => undefined, shapeOf: () => undefined };
 
 /** The table of the groups of a node, where it is a chart whose groups are kept. */
 export function keptGroupsOf(node: PlanNode, { keptGroups }: CompileContext): string | undefined {

@@ -126,9 +126,11 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
   const inRest = new Set<string>();
   let hasRest = isOverflowRead;
   for (const { path } of overflow ? compiler.leavesOf(overflow.id) : []) {
+    const [field = ''] = path;
+    const shape = leafTypes.shapeOf(field);
     const ofPath = leafTypes.columnsOf(path);
-    for (const { name } of ofPath ?? []) columns.add(name);
-    if (!ofPath) inRest.add(path[0] ?? '');
+    if (ofPath && shape !== undefined) for (const name of [shape, ...ofPath.map((column) => column.name)]) columns.add(name);
+    else inRest.add(field);
     hasRest = true;
   }
   for (const { name } of besideColumns(rows, table, compiler)) {
@@ -151,7 +153,7 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
     if (isInRest(column, table, compiler)) inRest.add(name);
   }
   const keys = typeof need === 'string' ? [...inRest] : [...inRest, ...need];
-  const restFields = new Set(keys.filter((key) => leafTypes.has(key)));
+  const restFields = new Set(keys.filter((key) => leafTypes.shapeOf(key) !== undefined));
   return { columns, hasRest: hasRest || inRest.size > 0, ...(need === 'all' ? {} : { restFields }) };
 }
 
@@ -336,8 +338,10 @@ function leafParts(path: readonly string[], table: TableSource, compiler: PlanCo
   if (!mayHoldBeside(table, name)) return {};
   const pointer = path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   const rest = `nullif(${OVERFLOW.text}->${compiler.writer().bind(pointer).text}, 'null')`;
-  const columns = compiler.leafTypes(table.name).columnsOf(path);
-  if (!columns) return { other: { text: rest, type: 'any' } };
+  const leafTypes = compiler.leafTypes(table.name);
+  const columns = leafTypes.columnsOf(path);
+  const shape = leafTypes.shapeOf(name);
+  if (!columns || shape === undefined) return { other: { text: rest, type: 'any' } };
   const values = columns.map(
     ({ name: column, type }): Sql => ({
       text: compiler.stored(column),
@@ -345,8 +349,7 @@ function leafParts(path: readonly string[], table: TableSource, compiler: PlanCo
       isPlain: true,
     }),
   );
-  const isElsewhere = values.map(({ text }) => `${text} is null`).join(' and ');
-  const beside = `case when _rest is not null and ${isElsewhere} then ${rest} end`;
+  const beside = `case when _rest is not null and ${compiler.stored(shape)} is null then ${rest} end`;
   const unusual = values.flatMap(({ text, type }) => (type === 'any' ? [text] : []));
   const parts = values.filter(({ type }) => type !== 'any').map((value) => [partOf(value.type), value]);
   return { ...Object.fromEntries(parts), other: { text: firstOf([...unusual, beside]), type: 'any' } };

@@ -32,7 +32,7 @@ export async function readsWithWords(
 
 /** With the whole of `_rest`, where parts of it may be in columns of leaves. */
 const wholeRows = (hot: string, stored: Stored): string =>
-  stored.leaves.shapes.length === 0 ? hot : `(${recordsSource({ paths: [], hotTables: [hot] }, stored)})`;
+  stored.leaves.fields.length === 0 ? hot : `(${recordsSource({ paths: [], hotTables: [hot] }, stored)})`;
 
 const TEXT = quotedName('text');
 

@@ -76,10 +76,10 @@ const QUERIES = [
 ];
 
 it.each([
-  { name: 'nothing but objects', isInColumns: true, others: ['{}', 'null', '{"v":[1]}'] },
-  { name: 'lists', isInColumns: true, others: ['[5,6]', '[]', '["x",{"v":7}]'] },
-  { name: 'texts and numbers', isInColumns: false, others: ['"x"', '7', '[1]'] },
-])('Leaves of a field with $name give what the same records give as documents', async ({ others, isInColumns }) => {
+  { name: 'nothing but objects', others: ['{}', 'null', '{"v":[1]}'] },
+  { name: 'lists', others: ['[5,6]', '[]', '["x",{"v":7}]'] },
+  { name: 'texts and numbers', others: ['"x"', '7', '[1]'] },
+])('Leaves of a field with $name give what the same records give as documents', async ({ others }) => {
   await using home = await makeEngineHome();
   const asColumns = await home.createTable({ name: 't', layout: 'columnar', compression: 'snappy' });
   const asDocuments = await home.createTable({ name: 'u', layout: 'row', compression: 'snappy' });
@@ -106,6 +106,6 @@ it.each([
       expect(rows, `${step}: ${text}`).toEqual(expected.rows);
     }
   }
-  expect(batches.withLeaves > 0).toBe(isInColumns);
+  expect(batches.withLeaves).toBeGreaterThan(0);
   expect(home.failures).toEqual([]);
 });

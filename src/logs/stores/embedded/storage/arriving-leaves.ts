@@ -1,17 +1,21 @@
 // The leaves that records have in columns when they come: those that the catalog names, so that a journal never has a column that a
 // start does not know. Shapes are learnt of the first records of a generation, and the catalog is written before they are used.
 
-import type { FileLeaves, FoundShape } from '#logs/leaf-shapes.ts';
+import type { FileLeaves, SoughtShapes } from '#logs/leaf-shapes.ts';
 import type { ColumnRegistry } from '#logs/stores/shared/columns.ts';
 import { type Leaves, NO_LEAVES } from '#logs/stores/shared/leaves.ts';
 
-/** Files of a generation that are looked at after the last one that had a new shape. */
+/** Files of a generation in which a field is looked at after the last one that had a new shape of it. */
 const MAX_FRUITLESS = 8;
+/** Where more fields have been looked at in vain, none is. */
+const MAX_SETTLED = 64;
 
 export class ArrivingLeaves {
   readonly #registry: Pick<ColumnRegistry, 'leaves' | 'learnShapes'>;
   #stored: Leaves = NO_LEAVES;
-  #fruitless = 0;
+  /** By field. */
+  readonly #fruitless = new Map<string, number>();
+  readonly #settled = new Set<string>();
   #isRefused = false;
   #text: string | undefined;
 
@@ -26,13 +30,13 @@ export class ArrivingLeaves {
   }
 
   get #known(): FileLeaves {
-    const { shapes, columns } = this.#stored;
-    const own = columns.map(({ path, type, number }) => ({ path, type, number }));
-    return { shapes, columns: own, isLearning: this.#isLearning };
-  }
-
-  get #isLearning(): boolean {
-    return this.#fruitless < MAX_FRUITLESS;
+    const { fields, columns } = this.#stored;
+    return {
+      fields: fields.map(({ field, number, shapes }) => ({ field, number, shapes })),
+      columns: columns.map(({ path, type, number }) => ({ path, type, number })),
+      isLearning: this.#settled.size < MAX_SETTLED,
+      settled: [...this.#settled],
+    };
   }
 
   /** Whether some were learnt that the catalog is to name. */
@@ -41,17 +45,30 @@ export class ArrivingLeaves {
   }
 
   /** Of a file that came while shapes were sought. */
-  learn(found: readonly FoundShape[]): void {
-    if (!this.#isLearning) return;
-    const before = this.#registry.leaves;
-    this.#registry.learnShapes(found);
-    const isFruitless = this.#registry.leaves === before;
-    this.#change(this.#stored, isFruitless ? this.#fruitless + 1 : 0);
+  learn({ fields, shapes }: SoughtShapes): void {
+    const ofFields = Map.groupBy(shapes, ({ field }) => field);
+    for (const field of fields) {
+      const before = this.#registry.leaves;
+      this.#registry.learnShapes(ofFields.get(field) ?? []);
+      if (this.#registry.leaves !== before) this.#fruitless.delete(field);
+      // Files that were made before the shapes of others were stored may have the same ones.
+      else if (!this.areNew) this.#countFruitless(field);
+    }
+  }
+
+  #countFruitless(field: string): void {
+    const fruitless = (this.#fruitless.get(field) ?? 0) + 1;
+    this.#fruitless.set(field, fruitless);
+    if (fruitless !== MAX_FRUITLESS) return;
+    this.#settled.add(field);
+    this.#text = undefined;
   }
 
   /** The catalog has them. */
   stored(leaves: Leaves): void {
-    this.#change(leaves, this.#fruitless);
+    if (leaves === this.#stored) return;
+    this.#stored = leaves;
+    this.#text = undefined;
   }
 
   /** The catalog could not be written: that is not tried again with each batch. */
@@ -62,14 +79,9 @@ export class ArrivingLeaves {
   /** Of a new generation: shapes are sought again. */
   resume(): void {
     this.#isRefused = false;
-    this.#change(this.#stored, 0);
-  }
-
-  #change(stored: Leaves, fruitless: number): void {
-    const wasLearning = this.#isLearning;
-    const isOther = stored !== this.#stored;
-    this.#stored = stored;
-    this.#fruitless = fruitless;
-    if (isOther || wasLearning !== this.#isLearning) this.#text = undefined;
+    this.#fruitless.clear();
+    if (this.#settled.size === 0) return;
+    this.#settled.clear();
+    this.#text = undefined;
   }
 }

@@ -113,9 +113,9 @@ export class Batches {
     const [only] = parts;
     const batch = parts.length === 1 && only && 'count' in only ? only : undefined;
     if (batch?.file?.columns !== this.fileColumns) return undefined;
-    const { columns, found = [], ...file } = batch.file;
+    const { columns, sought, ...file } = batch.file;
     if (!this.#learn(file)) return undefined;
-    this.leaves.learn(found);
+    if (sought) this.leaves.learn(sought);
     return this.placed(file);
   }
 

@@ -1,8 +1,9 @@
-// The shapes of the records that a segment is made of: a sample of them shows the usual ones.
+// The shapes of the values that a segment is made of: a sample of them shows the usual ones.
 
-import type { LeafShape } from '#logs/leaf-shapes.ts';
+import { nameOf, scanObject } from '#kernel/json/json-members.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import type { ColumnRegistry } from '#logs/stores/shared/columns.ts';
+import type { KnownShape } from '#logs/stores/shared/leaves.ts';
 import { MAX_SHAPE_TEXT, UsualShapes } from '#logs/usual-shapes.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import type { Content } from './segment-file.ts';
@@ -23,7 +24,7 @@ export async function learntShapes(
   instance: Instance,
   { source, rows }: Pick<Content, 'source' | 'rows'>,
   registry: Pick<ColumnRegistry, 'learnShapes'>,
-): Promise<LeafShape[]> {
+): Promise<KnownShape[]> {
   const every = Math.ceil(rows / SAMPLED_ROWS);
   const sampled = await instance.run(
     `select _rest::varchar as rest, count(*)::double as total from (${source})
@@ -33,7 +34,7 @@ export async function learntShapes(
   for (const [index, { rest, total }] of sampled.entries()) {
     if (index % SLICE_TEXTS === SLICE_TEXTS - 1) await eventLoop.nextSlot();
     if (index === FIRST_TEXTS && usual.mostRecords < FIRST_RECORDS) return [];
-    usual.add(String(rest), Number(total));
+    for (const [key, value] of scanObject(String(rest)).members) usual.add(nameOf(key), value, Number(total));
   }
   return registry.learnShapes(usual.withRecords(MIN_RECORDS));
 }

@@ -112,7 +112,9 @@ it('Values are in columns by path and type, and not in _rest as well', async () 
     'kubernetes.labels:json': { '{}': TIMES },
     'kubernetes.namespace:json': { '[1]': TIMES },
     'tags:json': { '["x"]': TIMES, '["x","y"]': TIMES },
-    _shape: { 1: 2 * TIMES, 2: TIMES },
+    'kubernetes:shape': { 1: 2 * TIMES, 2: TIMES },
+    'tags:shape': { 1: 2 * TIMES },
+    'kubernetes.namespace:shape': { 1: TIMES },
     _rest: { [JSON.stringify({ kubernetes: JSON.parse(RARE).kubernetes })]: 1 },
   });
 });

@@ -1,7 +1,6 @@
 // Merging segments of one day into one file. Records come sorted from files that follow each other in time, so that a merge
 // holds a row group in memory and not the whole file; overlaps are sorted into files of their own first.
 
-import { SHAPE_NUMBER } from '#logs/leaf-shapes.ts';
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
 import { type Leaves, leafColumns } from '#logs/stores/shared/leaves.ts';
 import type { Segment } from './catalog.ts';
@@ -85,12 +84,12 @@ async function contentOf(sources: Sources, { registry, ...parts }: SegmentParts)
 
 /** Those of the leaves of a table that files have columns of. */
 async function leavesIn(paths: readonly string[], leaves: Leaves, { instance }: SegmentStorage): Promise<Leaves> {
-  if (leaves.shapes.length === 0) return leaves;
+  if (leaves.fields.length === 0) return leaves;
   const list = paths.map((path) => quotedText(path)).join(', ');
   const rows = await instance.run(`select distinct field_id::integer as number from parquet_schema([${list}])`);
   const numbers = new Set(rows.map(({ number }) => Number(number)));
-  if (!numbers.has(SHAPE_NUMBER)) return { ...leaves, shapes: [], columns: [] };
-  return { ...leaves, columns: leaves.columns.filter(({ number }) => numbers.has(number)) };
+  const isThere = ({ number }: { readonly number: number }) => numbers.has(number);
+  return { fields: leaves.fields.filter(isThere), columns: leaves.columns.filter(isThere) };
 }
 
 /** Paths of the files. Their records have a mark: all others of the same time are passed over. */

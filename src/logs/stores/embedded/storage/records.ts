@@ -114,7 +114,7 @@ export function recordsSource(
   stored: Stored,
   reads?: ReadColumns,
 ): string {
-  const all = [...allColumns(stored), ...(reads ? stored.leaves.columns : [])];
+  const all = [...allColumns(stored), ...(reads ? leafColumns(stored.leaves) : [])];
   const columns = reads ? all.filter(({ name }) => isReadBy(reads, name)) : all;
   const listed = listedColumns(columns, stored, reads);
   const files = [
