@@ -35,8 +35,8 @@ interface Question {
 export interface LeavesSubject {
   readonly home: DuckdbHome;
   readonly protection: TestProtection;
-  /** Told of the files of a case that had leaves in columns. */
-  filed(withLeaves: number): void;
+  /** Files that were made in all cases, and among them those that had leaves in columns. */
+  readonly filed: { files: number; withLeaves: number };
 }
 
 export function leavesCheck(subject: LeavesSubject): AnyCheck {
@@ -53,7 +53,7 @@ export function leavesCheck(subject: LeavesSubject): AnyCheck {
 const given: fc.Arbitrary<Case> = fc.record({
   before: fc.array(nestedText, { minLength: 1, maxLength: 3 }),
   after: fc.array(nestedText, { minLength: 1, maxLength: 2 }),
-  questions: fc.array(fc.record({ path: fc.nat(), other: fc.nat(), test: fc.nat() }), { minLength: 2, maxLength: 5 }),
+  questions: fc.array(fc.record({ path: fc.nat(), other: fc.nat(), test: fc.nat() }), { minLength: 2, maxLength: 2 }),
   isSpaced: fc.boolean(),
 });
 
@@ -85,26 +85,36 @@ async function judge(
 ): Promise<string | undefined> {
   const { home } = subject;
   await using tables = await Tables.create(subject, isSpaced);
-  const forms: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ['fresh', () => tables.append(Array.from({ length: APPENDS_UNTIL_KNOWN }, () => before))],
-    ['after a new start', () => home.restart()],
-    ['sealed', () => home.tick({ minutes: 6 })],
-    ['partly sealed', () => tables.append([after, after, [...before, ...after]])],
-    ['uploaded', () => tables.upload([...after, ...before])],
-    ['merged', () => home.tick({ minutes: 6 }).then(() => home.tick({ minutes: 60 }))],
-    ['dense', () => home.tick({ hours: 32 * 24 })],
+  const forms: readonly Form[] = [
+    { name: 'fresh', reach: () => tables.append(Array.from({ length: APPENDS_UNTIL_KNOWN }, () => before)) },
+    { name: 'after a new start', reach: () => home.restart() },
+    { name: 'sealed', reach: () => home.tick({ minutes: 6 }) },
+    { name: 'partly sealed', isAsked: true, reach: () => tables.append([after, after, [...before, ...after]]) },
+    { name: 'uploaded', reach: () => tables.upload([...after, ...before]) },
+    { name: 'merged', reach: () => home.tick({ minutes: 6 }).then(() => home.tick({ minutes: 60 })) },
+    { name: 'dense', isAsked: true, reach: () => home.tick({ hours: 32 * 24 }) },
   ];
   const asked = new Questions(questions, [...before, ...after]);
-  for (const [form, reach] of forms) {
+  for (const { name, reach, isAsked = false } of forms) {
     await reach();
-    const complaint = (await tables.compareTexts()) ?? (await tables.compare(asked)) ?? home.failures.splice(0)[0];
-    if (complaint !== undefined) return `${form}: ${complaint}\n${tables.sample(before, after)}`;
+    const complaint =
+      (await tables.compareTexts()) ??
+      (isAsked ? await tables.compare(asked) : undefined) ??
+      home.failures.splice(0)[0];
+    if (complaint !== undefined) return `${name}: ${complaint}\n${tables.sample(before, after)}`;
   }
-  subject.filed(tables.withLeaves);
+  tables.addFiles(subject.filed);
   return undefined;
 }
 
-/** What is asked in every form. */
+/** How the records are stored. In some forms no more is compared than the records themselves. */
+interface Form {
+  readonly name: string;
+  readonly isAsked?: boolean;
+  reach(): Promise<unknown>;
+}
+
+/** What is asked. */
 class Questions {
   readonly conditions: readonly string[];
   /** Computed columns, all with one name. */
@@ -124,11 +134,12 @@ class Questions {
     // Of fields themselves, columns do not tell 1.0 from 1.
     const inner = chosen.filter(({ own }) => own.length > 1);
     this.values = inner.map(({ value }) => `concat(typeof(${value}), ":", string(${value}))`);
-    this.commands = [
-      ...chosen.map(({ value }) => `table t | eval v = ${value} | stats count, min(n) as least by v | sort least, v`),
-      ...chosen.map(({ value }) => `table t | stats dc(${value}) as d, min(${value}) as l, max(${value}) as m`),
-      ...chosen.map(({ test }) => `fulltext ${quoted(WORDS[test % WORDS.length] ?? '')} from t | sort n | fields n`),
-    ];
+    this.commands = chosen.flatMap(({ value, test }) => [
+      `table t | eval v = ${value} | stats count, min(n) as least by v | sort least, v`,
+      test % 2 === 0
+        ? `table t | stats dc(${value}) as d, min(${value}) as l, max(${value}) as m`
+        : `fulltext ${quoted(WORDS[test % WORDS.length] ?? '')} from t | sort n | fields n`,
+    ]);
   }
 }
 
@@ -144,6 +155,7 @@ class Tables implements AsyncDisposable {
   readonly #written: (line: string) => string;
   /** By their numbers. */
   readonly #texts: string[] = [];
+  readonly #answers = new Map<string, unknown>();
 
   private constructor(home: DuckdbHome, own: TableSpec, documents: TableSpec, isSpaced: boolean) {
     this.#home = home;
@@ -159,8 +171,9 @@ class Tables implements AsyncDisposable {
     return new Tables(home, own, documents, isSpaced);
   }
 
-  get withLeaves(): number {
-    return this.#batches.withLeaves;
+  addFiles(sums: LeavesSubject['filed']): void {
+    sums.files += this.#batches.files;
+    sums.withLeaves += this.#batches.withLeaves;
   }
 
   async append(batches: readonly (readonly NestedText[])[]): Promise<void> {
@@ -207,11 +220,18 @@ class Tables implements AsyncDisposable {
     }
     for (const text of commands) {
       const { rows: found } = await queryOn(this.#home.engine, [this.#own], text);
-      const ofDocuments = text.replace(/(?<=^table |from )t/, 'u');
-      const { rows: wanted } = await queryOn(this.#home.engine, [this.#documents], ofDocuments);
+      const wanted = await this.#ofDocuments(text.replace(/(?<=^table |from )t/, 'u'));
       if (!isSame(found, wanted)) return differ(text, found, wanted);
     }
     return undefined;
+  }
+
+  /** The same for the same records. */
+  async #ofDocuments(text: string): Promise<unknown> {
+    const key = `${this.#texts.length} ${text}`;
+    const known = this.#answers.get(key) ?? (await queryOn(this.#home.engine, [this.#documents], text)).rows;
+    this.#answers.set(key, known);
+    return known;
   }
 
   async #cells(steps: string) {
@@ -239,6 +259,8 @@ class Tables implements AsyncDisposable {
       await store.write(async (db) => void (await db.deleteFrom('log_tables').where('id', '=', spec.id).execute()));
       await engine.drop(spec);
     }
+    // The next case has one of the same name.
+    await store.write(async (db) => void (await db.deleteFrom('crypto_profiles').execute()));
   }
 }
 

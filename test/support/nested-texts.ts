@@ -1,4 +1,5 @@
-// Generated texts of records with objects in them. Those of a template have the same keys, and a few values for each leaf.
+// Generated texts of records with objects in them. Those of a template have mostly the same keys, and a few values for each leaf; some
+// members are optional, and some values become others of another kind halfway.
 
 import fc from 'fast-check';
 import { parseExactly } from '#kernel/json/parse-json.ts';
@@ -12,7 +13,18 @@ export interface NestedText {
 }
 
 type Leaf = readonly string[];
-type Members = readonly (readonly [string, Leaf | { readonly members: Members }])[];
+type Value = Leaf | { readonly members: Members } | { readonly before: Value; readonly after: Value };
+type Members = readonly Member[];
+
+interface Member {
+  readonly key: string;
+  readonly value: Value;
+  /** One of so many records has it. */
+  readonly every: number;
+}
+
+/** The number of the record from which on values are of another kind. */
+const HALFWAY = 60;
 
 /** Names that differ by case alone, look like a path, or mean something elsewhere. */
 const FIELDS = ['a', 'b', 'A', 'a.b', 'a.b.a', '한글', 'x y', "it's", '0', '-', '__proto__', 's/t', '_shape'];
@@ -40,35 +52,56 @@ const leafOf = (unusual: readonly string[]): fc.Arbitrary<Leaf> => {
   return fc.array(value, { minLength: 1, maxLength: 3 });
 };
 
-const { object } = fc.letrec<{ object: { readonly members: Members }; value: Leaf | { readonly members: Members } }>(
-  (tie) => ({
-    value: fc.oneof({ maxDepth: 3, withCrossShrink: true }, leafOf([...UNUSUAL, ...FORMS]), tie('object')),
-    object: membersOf(KEYS, tie('value')).map((members) => ({ members })),
-  }),
-);
+const USUAL_KEYS = ['a', 'b', 'c', 'A', 'a.b', '한글'];
 
-function membersOf(keys: readonly string[], value: fc.Arbitrary<Members[number][1]>): fc.Arbitrary<Members> {
-  const member = fc.tuple(fc.constantFrom(...keys), value);
-  return fc.uniqueArray(member, { selector: ([key]) => key, minLength: 1, maxLength: 4 });
+const { object } = fc.letrec<{ object: { readonly members: Members }; value: Value }>((tie) => ({
+  value: fc.oneof({ maxDepth: 3, withCrossShrink: true }, leafOf([...UNUSUAL, ...FORMS]), tie('object')),
+  object: membersOf(oftenOf(USUAL_KEYS, KEYS), turning(tie('value'))).map((members) => ({ members })),
+}));
+
+/** One of eight changes its kind. */
+function turning(value: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
+  const changed = fc.record({ before: value, after: value });
+  return fc.oneof({ weight: 7, arbitrary: value }, { weight: 1, arbitrary: changed });
+}
+
+function oftenOf(usual: readonly string[], all: readonly string[]): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...usual) },
+    { weight: 1, arbitrary: fc.constantFrom(...all) },
+  );
+}
+
+function membersOf(keys: fc.Arbitrary<string>, value: fc.Arbitrary<Value>): fc.Arbitrary<Members> {
+  const member = fc.record({ key: keys, value, every: fc.constantFrom(1, 1, 1, 1, 2, 3) });
+  return fc.uniqueArray(member, { selector: ({ key }) => key, minLength: 1, maxLength: 4 });
 }
 
 /** Two of three fields are objects. */
 export const nestedText: fc.Arbitrary<NestedText> = membersOf(
-  FIELDS,
-  fc.oneof({ weight: 2, arbitrary: object }, { weight: 1, arbitrary: leafOf(UNUSUAL) }),
+  oftenOf(['a', 'b', 'A', 'a.b', '한글'], FIELDS),
+  turning(fc.oneof({ weight: 2, arbitrary: object }, { weight: 1, arbitrary: leafOf(UNUSUAL) })),
 ).map((members) => ({ members: (at) => membersText(members, at), paths: pathsOf(members, []) }));
 
+/** A record has at least one member. */
 const membersText = (members: Members, at: number): string =>
-  members.map(([key, value]) => `${JSON.stringify(key)}:${valueText(value, at)}`).join(',');
+  members
+    .filter(({ every }, index) => index === 0 || Math.floor(at / 2) % every === 0)
+    .map(({ key, value }) => `${JSON.stringify(key)}:${valueText(value, at)}`)
+    .join(',');
 
-const valueText = (value: Members[number][1], at: number): string =>
-  'members' in value ? `{${membersText(value.members, at)}}` : (value[at % value.length] ?? 'null');
+function valueText(value: Value, at: number): string {
+  if ('before' in value) return valueText(at < HALFWAY ? value.before : value.after, at);
+  return 'members' in value ? `{${membersText(value.members, at)}}` : (value[at % value.length] ?? 'null');
+}
 
 const pathsOf = (members: Members, path: readonly string[]): (readonly string[])[] =>
-  members.flatMap(([key, value]) => {
-    const own = [...path, key];
-    return 'members' in value ? [own, ...pathsOf(value.members, own)] : [own];
-  });
+  members.flatMap(({ key, value }) => [[...path, key], ...innerPaths(value, [...path, key])]);
+
+function innerPaths(value: Value, path: readonly string[]): (readonly string[])[] {
+  if ('before' in value) return [...innerPaths(value.before, path), ...innerPaths(value.after, path)];
+  return 'members' in value ? pathsOf(value.members, path) : [];
+}
 
 /** With blanks between keys and values that were not there. */
 export const spaced = (line: string): string =>

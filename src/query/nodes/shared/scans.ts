@@ -129,7 +129,8 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
     const [field = ''] = path;
     const shape = leafTypes.shapeOf(field);
     const ofPath = leafTypes.columnsOf(path);
-    if (ofPath && shape !== undefined) for (const name of [shape, ...ofPath.map((column) => column.name)]) columns.add(name);
+    if (ofPath && shape !== undefined)
+      for (const name of [shape, ...ofPath.map((column) => column.name)]) columns.add(name);
     else inRest.add(field);
     hasRest = true;
   }
