@@ -15,7 +15,7 @@ import { cluster } from './cluster.ts';
 import { consoleBench } from './console.ts';
 import { detection } from './detection.ts';
 import { encryption } from './encryption.ts';
-import { localEvaluator } from './host-evaluator.ts';
+import { localEvaluator } from './local-evaluator.ts';
 import { logMemory } from './log-memory.ts';
 import { logPush } from './log-push.ts';
 import { logRead } from './log-read.ts';

@@ -44,7 +44,7 @@ describe('The bundle', () => {
       const headers = { authorization: `Bearer ${MASTER_KEY}`, 'content-type': 'application/x-ndjson' };
       const pushed = await fetch(`${url}/api/core/loggers/${logger}/logs`, { method: 'POST', headers, body });
       expect(await pushed.json()).toMatchObject({ accepted: 2 });
-      // Commands that DuckDB lacks run in a thread of the host.
+      // Commands that DuckDB lacks run in a local thread.
       const q = 'table web | sort n | eval line = concat("<a><x>", kv, "</x></a>") | parsexml overlay=t | fields n, x';
       expect(await rowsOf(service, q)).toEqual([
         { n: 1, x: 'a=1 b=2' },

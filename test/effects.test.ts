@@ -12,9 +12,9 @@ import { ROOT } from '#test/support/sources.ts';
 const run = promisify(execFile);
 
 const NODE = `import type { FlushingSink } from './effect.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { type PlanNodeDeclaration, nothing } from './plan-node.ts';
 import type { Step } from './plan.ts';
-import { handedToSink } from './shared/host-rows.ts';
+import { handedToSink } from './shared/local-rows.ts';
 
 export interface Note extends Step {
   readonly kind: 'note';
@@ -24,7 +24,7 @@ interface Notes {
   notes(node: Note): Promise<FlushingSink>;
 }
 
-export const note: NodeDeclaration<Note, Notes> = {
+export const note: PlanNodeDeclaration<Note, Notes> = {
   kind: 'note',
   takes: 'all-always',
   expressions: nothing,
@@ -33,8 +33,8 @@ export const note: NodeDeclaration<Note, Notes> = {
   pushdown: 'lost',
   counts: 'as-input',
   effect: (node) => ({ kind: 'sink', reach: 'changes', open: (services) => services.notes(node) }),
-  sql: ({ input }, compiler) => compiler.node(input),
-  host: handedToSink,
+  sql: ({ input }, compiler) => compiler.planNode(input),
+  local: handedToSink,
 };
 `;
 
@@ -111,9 +111,9 @@ describe('A command with an effect, in a copy of the sources', () => {
     for (const path of ['src', 'test/support', 'package.json', 'tsconfig.json'])
       await cp(join(ROOT, path), join(folder, path), { recursive: true });
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    await writeFile(join(folder, 'src/query/nodes/note.ts'), NODE);
+    await writeFile(join(folder, 'src/query/plan-nodes/note.ts'), NODE);
     await writeFile(join(folder, 'src/query/commands/note.ts'), COMMAND);
-    await edit('src/query/nodes/index.ts', (text) => listed(text, 'note'));
+    await edit('src/query/plan-nodes/index.ts', (text) => listed(text, 'note'));
     await edit('src/query/commands/index.ts', (text) => listed(text, 'note'));
   });
 
@@ -126,9 +126,12 @@ describe('A command with an effect, in a copy of the sources', () => {
   });
 
   it('does not compile without its service where runs are begun, nor with an effect that nothing carries out', async () => {
-    await writeFile(join(folder, 'src/query/nodes/shout.ts'), NEVER_CARRIED_OUT);
+    await writeFile(join(folder, 'src/query/plan-nodes/shout.ts'), NEVER_CARRIED_OUT);
     await edit('tsconfig.json', (text) =>
-      text.replace(/"include": \[[^\]]*\]/, '"include": ["src/queries/runs/phase-run.ts", "src/query/nodes/shout.ts"]'),
+      text.replace(
+        /"include": \[[^\]]*\]/,
+        '"include": ["src/queries/runs/phase-run.ts", "src/query/plan-nodes/shout.ts"]',
+      ),
     );
     const tsc = run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { cwd: folder });
     const stdout = await tsc.then(
@@ -140,7 +143,7 @@ describe('A command with an effect, in a copy of the sources', () => {
       .filter((line) => /^\S/.test(line))
       .sort()
       .toReversed();
-    expect(carried).toMatch(/^src\/query\/nodes\/shout\.ts\(.*"shouted"/);
+    expect(carried).toMatch(/^src\/query\/plan-nodes\/shout\.ts\(.*"shouted"/);
     expect(opened).toMatch(/^src\/queries\/runs\/phase-run\.ts\(.*\bNotes\b/);
     expect(others).toEqual([]);
   });

@@ -30,12 +30,13 @@ describe('Run-time imports', () => {
 
   it('load no plan node, no command and no SQL of the language at the start of the service', () => {
     const loaded = [...reachedFrom(['src/app/app.ts', 'src/cli/serve/serve.ts'], imports)];
-    const isOfQueries = (file: string) => /^src\/query\/(nodes|commands|planning|analysis|sql|statements)\//.test(file);
+    const isOfQueries = (file: string) =>
+      /^src\/query\/(plan-nodes|commands|planning|analysis|sql|statements)\//.test(file);
     expect(loaded).toContain('src/queries/live-queries.ts');
     expect(loaded.filter(isOfQueries)).toEqual([]);
     // The first query loads them.
     const ofQuery = [...reachedFrom(['src/queries/check/query-checker.ts'], imports)];
-    expect(ofQuery).toEqual(expect.arrayContaining(['src/query/nodes/index.ts', 'src/query/commands/index.ts']));
+    expect(ofQuery).toEqual(expect.arrayContaining(['src/query/plan-nodes/index.ts', 'src/query/commands/index.ts']));
   });
 });
 

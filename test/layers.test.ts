@@ -75,7 +75,7 @@ const QUERY_LADDER = [
   'language',
   'rows',
   'sql',
-  'nodes',
+  'plan-nodes',
   'planning',
   'commands',
   'analysis',
@@ -134,12 +134,12 @@ describe('The layers', () => {
     expect(upward).toEqual([]);
   });
 
-  it('keep SQL inside the query language, the logs and their verification; others import types of nodes alone', () => {
+  it('keep SQL inside the query language, the logs and their verification; others import only types of plan nodes', () => {
     const outside = sources.filter(({ path }) => !/^src\/(query|logs|verification)\//.test(path));
     const sql = outside.flatMap(({ path, text }) =>
       [
         ...importsOf(text).filter((target) => /^#query\/(sql|statements)\//.test(target)),
-        ...[...text.matchAll(/^import (?!type )[^;]*?from '(#query\/nodes\/[^']+)'/gm)].map(
+        ...[...text.matchAll(/^import (?!type )[^;]*?from '(#query\/plan-nodes\/[^']+)'/gm)].map(
           ([, target = '']) => target,
         ),
       ].map((target) => `${path} imports ${target}`),

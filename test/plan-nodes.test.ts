@@ -1,31 +1,31 @@
-// A plan node is one declaration: facts of a kind of node stand in its file in src/query/nodes, and nowhere else is there a
+// A plan node is one declaration: facts of a kind of node stand in its file in src/query/plan-nodes, and nowhere else is there a
 // list of kinds, a switch over them or a comparison with one of them.
 
 import { describe, expect, it } from 'vitest';
-import { nodes } from '#query/nodes/index.ts';
+import { planNodes } from '#query/plan-nodes/index.ts';
 import { isTest, type Source, sourcesIn } from '#test/support/sources.ts';
 
-const KINDS = Object.keys(nodes);
+const KINDS = Object.keys(planNodes);
 
 /** Files that handle plan nodes: all others have kinds of their own, which may be called the same. */
-const handlesNodes = ({ path, text }: Source): boolean =>
-  !path.startsWith('src/query/nodes/') &&
-  (path.startsWith('src/query/') || /from '#query\/(?:nodes|analysis|statements|host)\//.test(text));
+const handlesPlanNodes = ({ path, text }: Source): boolean =>
+  !path.startsWith('src/query/plan-nodes/') &&
+  (path.startsWith('src/query/') || /from '#query\/(?:plan-nodes|analysis|statements|local)\//.test(text));
 
-const outside = sourcesIn('src/**/*.ts').filter((source) => !isTest(source) && handlesNodes(source));
+const outside = sourcesIn('src/**/*.ts').filter((source) => !isTest(source) && handlesPlanNodes(source));
 
 describe('Plan nodes', () => {
   it('are listed under their own kinds, in the order of the alphabet', () => {
-    expect(Object.values(nodes).map(({ kind }) => kind)).toEqual(KINDS);
+    expect(Object.values(planNodes).map(({ kind }) => kind)).toEqual(KINDS);
     expect(KINDS).toEqual(KINDS.toSorted());
   });
 
   it('have a file of their own each', () => {
-    const files = new Set(sourcesIn('src/query/nodes/*.ts').map(({ path }) => path));
-    expect(KINDS.filter((kind) => !files.has(`src/query/nodes/${kind}.ts`))).toEqual([]);
+    const files = new Set(sourcesIn('src/query/plan-nodes/*.ts').map(({ path }) => path));
+    expect(KINDS.filter((kind) => !files.has(`src/query/plan-nodes/${kind}.ts`))).toEqual([]);
   });
 
-  it('are asked for their facts outside of src/query/nodes, never for their kinds', () => {
+  it('are asked for their facts outside of src/query/plan-nodes, never for their kinds', () => {
     expect(outside.flatMap(kindsIn)).toEqual([]);
   });
 

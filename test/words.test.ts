@@ -35,8 +35,6 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 const KEPT: ReadonlyMap<string, string> = new Map([
   ['from_place', 'column of the table table_moves'],
   ['to_place', 'column of the table table_moves'],
-  ['HostFacts', 'facts of the local form of a plan node, its member `host`'],
-  ['HostStep', 'step of the local form of a plan node, its member `host`'],
   ['RunFailure', 'ends the run of a query, and the other evaluations of its expressions'],
 ]);
 
@@ -62,11 +60,28 @@ const TYPES_IN_FOLDERS: readonly { readonly folders: RegExp; readonly words: Rea
     folders: /^(console\/src|src\/(query|cli|http|operations|logs\/runs))\//,
     words: new Map([['Segment', 'CommandText (of a query), LocalChain (of a plan)']]),
   },
+];
+
+/**
+ * A host is a machine and so is a node: what runs in this process is local, and what a plan is made of is a plan node. A variable
+ * beside its type `PlanNode` may be called `node`.
+ */
+const MACHINES_IN_FOLDERS: readonly { readonly folders: RegExp; readonly names: RegExp; readonly say: string }[] = [
   {
-    folders: /^src\/query\/(analysis|local|rows|sql|statements)\//,
-    words: new Map([['Host', 'Local']]),
+    folders: /^src\/(query\/(analysis|functions|local|model|plan-nodes|rows|sql|statements)|logs\/runs)\//,
+    names: /(?<![a-z])[Hh]osts?(?![a-z])|(?<![A-Z])HOSTS?(?![A-Z])/,
+    say: 'local',
+  },
+  {
+    folders: /^src\/(query\/(analysis|functions|local|plan-nodes|rows|rules|sql|statements)|logs\/runs)\//,
+    names: /(?<!\b[pP]lan|Plan|stores)Nodes?(?![a-z])/,
+    say: 'PlanNode',
   },
 ];
+
+/** Members of types that are plan nodes but only say node, found by what is written as their type. */
+const PLAN_NODE_MEMBER =
+  /^ *(?:readonly )#?nodes?\??: (?!string|boolean|Name\b|Nodes\b|ClusterNode|OwnNode|NodeView|ShownAnswer)/;
 
 /** Banned as a whole name. */
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -114,8 +129,18 @@ describe('Names', () => {
     ['src/scheduler/slots/slot.ts', 'FailedRun', 'Attempt'],
     ['src/senders/sender.ts', 'FailedRun', 'Batch'],
     ['src/query/parse.ts', 'Segment', 'CommandText (of a query), LocalChain (of a plan)'],
+    ['src/query/sql/compiler.ts', 'HostCall', 'local'],
+    ['src/query/functions/strings.ts', 'hostLazy', 'local'],
+    ['src/query/plan-nodes/kinds.ts', 'KnownNode', 'PlanNode'],
   ])('are those of their folder in %s: %s', (path, name, word) => {
     expect(bannedNames({ path, text: `interface ${name} {}` })).toEqual([`${path}:1 ${name}: say ${word}`]);
+  });
+
+  it('are those of plan nodes in members of types', () => {
+    const text = 'interface Stage {\n  readonly nodes: readonly PlanNode[];\n  readonly node: string;\n}';
+    expect(bannedNames({ path: 'src/logs/stage.ts', text })).toEqual([
+      'src/logs/stage.ts:2 readonly nodes: readonly PlanNode[];: say planNode',
+    ]);
   });
 
   it.each([
@@ -140,11 +165,20 @@ function bannedNames({ path, text }: { readonly path: string; readonly text: str
     const replacement = replacementIn(identifier.name, path);
     return replacement === undefined ? [] : [`${path}:${identifier.line} ${identifier.name}: say ${replacement}`];
   });
-  return [...(inPath === undefined ? [] : [`${path}: say ${inPath}`]), ...inText];
+  return [...(inPath === undefined ? [] : [`${path}: say ${inPath}`]), ...inText, ...shortMembers(path, text)];
+}
+
+function shortMembers(path: string, text: string): string[] {
+  if (!/^src\/(query|queries|logs)\//.test(path)) return [];
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      PLAN_NODE_MEMBER.test(line) ? [`${path}:${index + 1} ${line.trim()}: say planNode`] : [],
+    );
 }
 
 function replacementIn(name: string, path: string): string | undefined {
-  return KEPT.has(name) ? undefined : (replacementOf(name) ?? replacementInFolder(name, path));
+  return KEPT.has(name) ? undefined : (replacementOf(name) ?? replacementInFolder(name, path) ?? machineIn(name, path));
 }
 
 function replacementOf(name: string): string | undefined {
@@ -163,6 +197,9 @@ function replacementInFolder(name: string, path: string): string | undefined {
   const words = TYPES_IN_FOLDERS.filter(({ folders }) => folders.test(path)).flatMap((found) => [...found.words]);
   return firstOf(wordsOf(name), new Map(words));
 }
+
+const machineIn = (name: string, path: string): string | undefined =>
+  MACHINES_IN_FOLDERS.find(({ folders, names }) => folders.test(path) && names.test(name))?.say;
 
 const isType = (name: string): boolean => /^[A-Z]/.test(name) && name !== name.toUpperCase();
 

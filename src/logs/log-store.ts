@@ -279,7 +279,7 @@ export class Exhausted extends Error {
 /** A statement of a query took longer than a setting allows. */
 export class TimeExceeded extends Error {}
 
-/** The host takes too long for the rows of a statement: the run begins again with host threads. */
+/** The local evaluator takes too long for the rows of a statement: the run begins again with local threads. */
 export class LocalBudgetExceeded extends Error {}
 
 /** All slots for long runs are taken: the run begins again as a long one when one of them is free. */

@@ -3,10 +3,10 @@
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import type { ChartColumn, ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
 import type { TableSpec } from './log-store.ts';
 import type { LookupFile } from './lookup-files.ts';
@@ -25,7 +25,7 @@ export interface RunWatch {
 
 /** Rows that a sink behind a window has stored. */
 export interface KeptRows {
-  readonly node: PlanNode;
+  readonly planNode: PlanNode;
   readonly rows: bigint;
 }
 
@@ -47,7 +47,7 @@ export interface RunDeps {
   /** The account of the query; an isolated run shares memory and disk with this account alone. */
   readonly account: string;
   readonly isApart: boolean;
-  /** Whether rows that the host works on are left to threads, also where a statement could call it; see `HostBudgetExceeded`. */
+  /** Whether rows that the local evaluator works on are left to threads, also where a statement could call it; see `LocalBudgetExceeded`. */
   readonly isInThreads: boolean;
   /** Whether it is known to take long; see `Preempted`. */
   readonly isLong: boolean;
@@ -117,7 +117,7 @@ export interface Run extends AsyncDisposable {
   /** Of the query of a setq; undefined where it gives no row. */
   firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined>;
   /** The columns that a chart makes of the values it reads; `isResult`: no command follows it. */
-  chartColumns(node: ChartNode, options?: { isResult?: boolean }): Promise<readonly ChartColumn[]>;
+  chartColumns(node: ChartPlanNode, options?: { isResult?: boolean }): Promise<readonly ChartColumn[]>;
   /**
    * Once its rows have been read: tells `watch` what every command of the plan and of its subqueries has handed on,
    * exactly, and that all have ended. `rows` is how many were read where that was all of them.

@@ -14,6 +14,6 @@ export function typeOf(value: Json): FieldType {
   if (value === null) return 'null';
   if (typeof value !== 'number') return 'other';
   if (Number.isSafeInteger(value)) return 'long';
-  // What the host cannot hold exactly keeps its digits as text.
+  // What JavaScript cannot hold exactly keeps its digits as text.
   return Number.isInteger(value) || !Number.isFinite(value) ? 'other' : 'double';
 }

@@ -1,7 +1,7 @@
-// What a run does where, for those who ask: each statement and each piece of work of the host is told as it begins, with the nodes
+// What a run does where, for those who ask: each statement and each piece of local work is told as it begins, with the nodes
 // that it works for, and what it has read and handed over as it goes on.
 
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 
 export const STAGE_ENGINES = ['embedded', 'clickhouse', 'node'] as const;
 /** `node`: work that reads no stored record where it lies. */
@@ -12,7 +12,7 @@ export type Share = 'rows' | 'filter' | 'stages';
 export interface StageStart {
   readonly engine: StageEngine;
   /** In any order; some may belong to a procedure. */
-  readonly nodes: readonly PlanNode[];
+  readonly planNodes: readonly PlanNode[];
   /** Its text with names of parameters in place of values; asked for where somebody may read it. */
   readonly statement?: (() => string) | undefined;
   /** What another engine does of the plan: it hands over rows between times, those alone that may matter, or whole stages. */

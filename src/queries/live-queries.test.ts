@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tableCorrupt } from '#contract/errors.ts';
 import { Exhausted, NoSpace, TableGone } from '#logs/log-store.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { isCollected } from '#test/support/garbage.ts';
-import { known } from '#test/support/known-node.ts';
+import { known } from '#test/support/known-plan-node.ts';
 import type { DuckdbHome } from '#test/support/log-engine.ts';
 import { CALLER, failing, giving, openScriptedQueries, type ScriptedQueries } from '#test/support/scripted-queries.ts';
 import type { LiveQueries } from './live-queries.ts';

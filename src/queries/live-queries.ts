@@ -70,7 +70,7 @@ export interface LiveQueriesDeps {
   /** Absent: this node is the only one. */
   readonly remoteNodes?: RemoteNodes | undefined;
   readonly limits: QueryLimits;
-  /** Maximum of evaluation steps for one row in the host. */
+  /** Maximum of evaluation steps for one row of the local evaluator. */
   readonly ruleSteps: number;
   readonly retention: QueryRetention;
   readonly storedLookups: StoredLookups;

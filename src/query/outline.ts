@@ -2,7 +2,7 @@
 
 import { isClosed } from './model/columns.ts';
 import type { CommandKind, CommandOutline } from './model/query-error.ts';
-import { hasRows, type PlanNode, type Preamble } from './nodes/plan.ts';
+import { hasRows, type PlanNode, type Preamble } from './plan-nodes/plan.ts';
 import type { CommandClass, ParsedQuery } from './planning/command.ts';
 
 export const commandKind = (of: CommandClass): CommandKind => (of === 'processing' ? 'row' : of);

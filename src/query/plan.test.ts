@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dice } from '#kernel/dice.ts';
-import { known } from '#test/support/known-node.ts';
-import { invalidNodes } from '#test/support/plan-validity.ts';
+import { known } from '#test/support/known-plan-node.ts';
+import { invalidPlanNodes } from '#test/support/plan-validity.ts';
 import { check, outcome, queryErrorIn, world } from '#test/support/query.ts';
 import { query } from '#test/support/query-generator.ts';
 import { excerptOf } from './model/query-error.ts';
-import { hasRows, type PlanNode } from './nodes/plan.ts';
+import { hasRows, type PlanNode } from './plan-nodes/plan.ts';
 
 const dice = fc.gen().map((make): Dice => ({ below: (n) => make(fc.nat, { max: n - 1 }) }));
 
@@ -21,7 +21,7 @@ describe('Plans', () => {
       fc.property(
         dice.map((rolled) => query(rolled)),
         (text) => {
-          expect(invalidNodes(check(text).plan)).toEqual([]);
+          expect(invalidPlanNodes(check(text).plan)).toEqual([]);
         },
       ),
       { numRuns: 500 },
@@ -32,8 +32,8 @@ describe('Plans', () => {
     const { plan } = check('table t | fields a | sort a');
     const [table, fields] = plan.commands as [PlanNode, PlanNode];
     const stolen = { ...plan.result, input: table, rows: { columns: [{ id: 999, name: 'x', type: 'any' as const }] } };
-    expect(invalidNodes({ ...plan, result: stolen as PlanNode })).toEqual(['sort a: hands on 999']);
-    expect(invalidNodes({ ...plan, result: { ...fields, rows: { columns: [], order: [] } } })).not.toEqual([]);
+    expect(invalidPlanNodes({ ...plan, result: stolen as PlanNode })).toEqual(['sort a: hands on 999']);
+    expect(invalidPlanNodes({ ...plan, result: { ...fields, rows: { columns: [], order: [] } } })).not.toEqual([]);
   });
 
   it('have preamble nodes for what stands before the driver, and pass nodes after it', () => {
@@ -69,7 +69,7 @@ describe('Plans', () => {
       .map(known)
       .flatMap((node) => (node.kind === 'join' ? [node.right.result.rows.columns[0]?.id] : []));
     expect(new Set(ids).size).toBe(2);
-    expect(invalidNodes(plan)).toEqual([]);
+    expect(invalidPlanNodes(plan)).toEqual([]);
   });
 
   it('rename, drop and order columns in place', () => {

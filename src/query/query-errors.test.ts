@@ -6,7 +6,7 @@ import { errorsOfCommands } from '#test/support/command-errors.ts';
 import { errorsOfDatabases } from '#test/support/database-errors.ts';
 import { errorsOfExpressions } from '#test/support/expression-errors.ts';
 import { errorsOfFunctions } from '#test/support/function-errors.ts';
-import { errorsOfHostCommands } from '#test/support/host-command-errors.ts';
+import { errorsOfLocalCommands } from '#test/support/local-command-errors.ts';
 import { marked } from '#test/support/marked-queries.ts';
 import { outcome, queryErrorIn, world } from '#test/support/query.ts';
 import { errorsOfText } from '#test/support/text-errors.ts';
@@ -17,7 +17,7 @@ import { checkCondition } from './query.ts';
 
 const cases = {
   ...errorsOfCommands,
-  ...errorsOfHostCommands,
+  ...errorsOfLocalCommands,
   ...errorsOfDatabases,
   ...errorsOfText,
   ...errorsOfExpressions,

@@ -13,7 +13,6 @@ import {
   type QueryWarning,
   QueryWarningList,
 } from './model/query-error.ts';
-import type { Plan, PlanNode } from './nodes/plan.ts';
 import { hasChange, outlineOf } from './outline.ts';
 import { type ParsedText, parseText } from './parse.ts';
 import {
@@ -29,6 +28,7 @@ import {
   planSteps,
 } from './pipeline.ts';
 import { commandsIn, zoneOf } from './pipeline-rules.ts';
+import type { Plan, PlanNode } from './plan-nodes/plan.ts';
 import { normalizedText } from './planning/command.ts';
 import type { Pending } from './planning/pending-parts.ts';
 import type { PlanContext } from './planning/plan-context.ts';

@@ -12,8 +12,8 @@ import { conditionOf, recordsSelect } from '#logs/stores/clickhouse/reads/stored
 import { NO_FACTS } from '#logs/stores/embedded/reads/known-texts.ts';
 import { valueTypes } from '#logs/stores/shared/known-table.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import type { StoredReads, TableSelect } from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { StoredReads, TableSelect } from '#query/plan-nodes/shared/compile-context.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { columnsOf, type Sample } from './sample.ts';
 
 const NO_COLUMNS: StoredReads = { columns: new Set(), hasRest: false };

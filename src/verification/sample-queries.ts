@@ -10,7 +10,7 @@ import { ClickhouseRunTables } from '#logs/stores/clickhouse/reads/run-tables.ts
 import type { StatementLimits } from '#logs/stores/clickhouse/reads/shard-statements.ts';
 import type { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -98,7 +98,7 @@ export class SampleQueries {
       const { next } = checked;
       if (!next) return checked;
       if (next.kind !== 'chart') throw new Error(`a generated pipeline has a ${next.kind}: ${text}`);
-      const columns = await run.chartColumns(next.node, { isResult: next.node === checked.plan.result });
+      const columns = await run.chartColumns(next.planNode, { isResult: next.planNode === checked.plan.result });
       context = { ...context, chartColumns: withElement(context.chartColumns ?? [], next.index, columns) };
     }
   }

@@ -1,4 +1,4 @@
-// Generated groups: every aggregate over values of one type and of many, on DuckDB and on the host.
+// Generated groups: every aggregate over values of one type and of many, on DuckDB and locally.
 
 import fc from 'fast-check';
 import type { ColumnType, Value } from '#query/model/values.ts';
@@ -82,6 +82,6 @@ export const aggregates = checkOf<Case>({
     const wanted = aggregateLocally(call, rows);
     if (isAsGood(found, wanted, one)) return undefined;
     const query = `${rowsText(rows.map((row) => new Map(Object.entries(row))))} | stats ${text} as result`;
-    return `${query}\n  columns of type ${type}\n  DuckDB ${shown(found)}\n  host   ${shown(wanted)}`;
+    return `${query}\n  columns of type ${type}\n  DuckDB ${shown(found)}\n  local  ${shown(wanted)}`;
   },
 });

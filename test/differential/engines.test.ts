@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
-import { WEIGHT } from '#query/nodes/shared/condensed.ts';
+import { WEIGHT } from '#query/plan-nodes/shared/condensed.ts';
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts';
 import { makeClickhouseHome } from '#test/support/clickhouse-engine.ts';
 import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';

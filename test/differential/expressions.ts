@@ -1,4 +1,4 @@
-// Generated expressions (16.2): DuckDB gives what the host gives, value and type, and a condition keeps the rows that are
+// Generated expressions (16.2): DuckDB gives what the local evaluator gives, value and type, and a condition keeps the rows that are
 // true there.
 
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { typeOf, type Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { isTrue } from '#query/values/truth.ts';
 import { callText, expressionText, leafText } from '#test/support/expression-texts.ts';
-import { DuckdbRows, isSame, onHost, planned, type TestRow } from '#test/support/expressions.ts';
+import { DuckdbRows, evaluateLocally, isSame, planned, type TestRow } from '#test/support/expressions.ts';
 import { POOL_COLUMNS, poolRows } from '#test/support/value-pools.ts';
 import { checkOf, SKIPPED } from './check.ts';
 import { literalText } from './shown.ts';
@@ -46,15 +46,15 @@ export async function judgeExpression({ text, zone, table }: ExpressionCase): Pr
   if (!isAccepted(text)) return SKIPPED;
   const expression = planned(text, POOL_COLUMNS, zone);
   const { rows, duckdb } = await tableOf(table);
-  const host = onHost(expression, rows, zone);
+  const local = evaluateLocally(expression, rows, zone);
   const found = await duckdb.values(expression, zone);
   const isKept = new Set((await duckdb.kept(expression, zone)).map(Number));
   const told = rows.flatMap((row, index) => {
-    const wanted = host[index] ?? null;
+    const wanted = local[index] ?? null;
     const given = found[index] ?? null;
-    if (!isSame(given, wanted)) return [pasted(text, row, zone), `  DuckDB ${shown(given)}\n  host   ${shown(wanted)}`];
+    if (!isSame(given, wanted)) return [pasted(text, row, zone), `  DuckDB ${shown(given)}\n  local  ${shown(wanted)}`];
     if (isTrue(wanted) === isKept.has(index)) return [];
-    return [pasted(text, row, zone), `  DuckDB ${isKept.has(index) ? 'keeps' : 'drops'} it, host ${shown(wanted)}`];
+    return [pasted(text, row, zone), `  DuckDB ${isKept.has(index) ? 'keeps' : 'drops'} it, local ${shown(wanted)}`];
   });
   return told.length === 0 ? undefined : told.slice(0, 4).join('\n');
 }

@@ -1,4 +1,4 @@
-// Generated pipelines on DuckDB (16.3): as one statement, as one statement per command and by the host they give the same
+// Generated pipelines on DuckDB (16.3): as one statement, as one statement per command and locally they give the same
 // rows; the counts of commands and pages of the rows are right too.
 
 import fc from 'fast-check';
@@ -62,8 +62,8 @@ async function judge(one: Case): Promise<string | undefined> {
   if (settled(merged) !== settled(apart)) {
     return told(`  counts ${merged.pushes}, by themselves ${apart.pushes}`);
   }
-  const host = await runner.onHost(text);
-  if (!areSameRows(merged.rows, host, isOrdered)) return told(differ('DuckDB', merged.rows, 'host', host));
+  const local = await runner.runLocally(text);
+  if (!areSameRows(merged.rows, local, isOrdered)) return told(differ('DuckDB', merged.rows, 'local', local));
   if (!isOrdered) return undefined;
   const found = await runner.page(text, page);
   const wanted = merged.rows.slice(Number(page.offset), Number(page.offset + page.limit));

@@ -1,4 +1,4 @@
-// The conditions of stream rules (13) on the host against the same commands of a query on DuckDB: which records come out,
+// The conditions of stream rules (13), evaluated locally, against the same commands of a query on DuckDB: which records come out,
 // and as what.
 
 import fc from 'fast-check';

@@ -156,7 +156,7 @@ describe('Hostile records', () => {
   );
 
   // A row in a thread holds nobody up whatever its pattern: characters count.
-  it.each(hostile.slice(0, -1))('end a query whose rows the host works on with 93010: %s', async (_, record, query) => {
+  it.each(hostile.slice(0, -1))('end a query whose rows run locally with 93010: %s', async (_, record, query) => {
     const stream = await createStream(service);
     await push(service, stream.logger, { body: JSON.stringify(record) });
     await holdsNobody(async () => {

@@ -56,7 +56,7 @@ describe('SQL', () => {
   });
 });
 
-describe('A pattern that the host evaluates itself', () => {
+describe('A pattern that the local evaluator evaluates itself', () => {
   it.each([
     ['=\\d+ ', '=1111111111'.repeat(100_000)],
     ['user="[^"]*" id=(\\d+)', 'user="'.repeat(200_000)],

@@ -1,4 +1,4 @@
-// Values that double with every command of a query. What a row makes in the host takes memory and time of the process that
+// Values that double with every command of a query. What a row makes locally takes memory and time of the process that
 // answers everybody; what DuckDB makes of one text cannot be interrupted. Both end the query before.
 
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What the host does with rows it does in threads: it keeps nobody waiting, and means the same.
+// What the local evaluator does with rows it does in threads: it keeps nobody waiting, and means the same.
 
 import { describe, expect, it } from 'vitest';
 import { linesOf, ran, rowsFrom } from '#test/support/queries.ts';
@@ -6,7 +6,7 @@ import { serviceFor } from '#test/support/suites.ts';
 
 const MEGABYTE = 'eval x = replace(lpad("", 10000, "a"), "a", lpad("", 100, "a"))';
 
-describe('Rows that the host works on', () => {
+describe('Rows that the local evaluator works on', () => {
   const subject = serviceFor({});
 
   it('may become a million', async () => {

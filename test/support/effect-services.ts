@@ -1,6 +1,6 @@
 // Services of effects for runs that have none: whichever effect asks for one fails.
 
-import type { EffectServices } from '#query/nodes/kinds.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
 
 const refuse = (): never => {
   throw new Error('nothing outside of the query is here');

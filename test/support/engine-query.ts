@@ -9,8 +9,8 @@ import type { StageRecorder } from '#logs/stage-recorder.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import { hasRows } from '#query/nodes/plan.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import { hasRows } from '#query/plan-nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
@@ -169,7 +169,7 @@ async function completed(text: string, run: Run, context: QueryContext): Promise
       const first = (await run.firstRow(next.query)) ?? new Map<string, Value>();
       known = { ...known, setqResults: withElement(known.setqResults ?? [], next.index, first) };
     } else {
-      const columns = await run.chartColumns(next.node);
+      const columns = await run.chartColumns(next.planNode);
       known = { ...known, chartColumns: withElement(known.chartColumns ?? [], next.index, columns) };
     }
   }

@@ -9,9 +9,9 @@ import { subPlans } from '#query/analysis/sub-plans.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue } from '#query/model/values.ts';
-import type { Plan } from '#query/nodes/plan.ts';
-import { hasRows } from '#query/nodes/plan.ts';
-import type { SystemRows } from '#query/nodes/system.ts';
+import type { Plan } from '#query/plan-nodes/plan.ts';
+import { hasRows } from '#query/plan-nodes/plan.ts';
+import type { SystemRows } from '#query/plan-nodes/system.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -152,7 +152,7 @@ export class EngineWorld implements AsyncDisposable {
         const first = (await run.firstRow(next.query)) ?? new Map();
         known = { ...known, setqResults: withElement(known.setqResults ?? [], next.index, first) };
       } else {
-        const columns = await run.chartColumns(next.node, { isResult: next.node === checked.plan.result });
+        const columns = await run.chartColumns(next.planNode, { isResult: next.planNode === checked.plan.result });
         known = { ...known, chartColumns: withElement(known.chartColumns ?? [], next.index, columns) };
       }
     }

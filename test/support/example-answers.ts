@@ -9,9 +9,9 @@ import { systemClock } from '#kernel/time/clock.ts';
 import { WebRows } from '#query/local/web-rows.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
-import { RowScope } from '#query/nodes/shared/row-scope.ts';
-import type { SendableRequest, WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
-import type { WebRequests } from '#query/nodes/wget.ts';
+import { RowScope } from '#query/plan-nodes/shared/row-scope.ts';
+import type { SendableRequest, WebAnswer, WebRequest } from '#query/plan-nodes/shared/web.ts';
+import type { WebRequests } from '#query/plan-nodes/wget.ts';
 import { type Row, readField } from '#query/rows/row.ts';
 
 type Answers = NonNullable<QueryExample['answers']>;

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { filePieces } from '#queries/imports/file-pieces.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
 import { FileRowReader } from '#query/local/file-rows.ts';
-import type { FileBytes } from '#query/nodes/effect.ts';
-import type { FileRows } from '#query/nodes/files.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { FileBytes } from '#query/plan-nodes/effect.ts';
+import type { FileRows } from '#query/plan-nodes/files.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { ImportPaths } from '#query/values/import-paths.ts';
-import { known } from '#test/support/known-node.ts';
+import { known } from '#test/support/known-plan-node.ts';
 
 /** The only import folder of examples. */
 const FOLDER = '/import';

@@ -1,12 +1,12 @@
-// Expressions of the query language in tests: as the front end makes them, over rows of chosen columns, evaluated by the
-// host and by DuckDB.
+// Expressions of the query language in tests: as the front end makes them, over rows of chosen columns, evaluated
+// locally and by DuckDB.
 
 import * as duckdb from '@duckdb/node-api';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { AggregateCall, Expression } from '#query/model/expression.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
-import { hasRows } from '#query/nodes/plan.ts';
+import { hasRows } from '#query/plan-nodes/plan.ts';
 import { checkQuery } from '#query/query.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { asType, overflowKey } from '#query/sql/conversion.ts';
@@ -19,7 +19,7 @@ import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { quotedName, Writer } from '#query/sql/writer.ts';
 import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { compileAggregate, compileExpression, type EvaluationScope } from '#query/values/evaluator/evaluator.ts';
-import { known } from '#test/support/known-node.ts';
+import { known } from '#test/support/known-plan-node.ts';
 import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 
 export const GROUP = '11111111-1111-1111-1111-111111111111';
@@ -85,7 +85,7 @@ const localScope = (names: Planned<unknown>['names'], zone: string): EvaluationS
   },
 });
 
-export function onHost(
+export function evaluateLocally(
   { planned: expression, names }: Planned<Expression>,
   rows: readonly TestRow[],
   zone = EXAMPLE_ZONE,

@@ -3,16 +3,16 @@
 import type { DurationUnit } from '#query/model/durations.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Pivot } from '#query/nodes/pivot.ts';
-import type { Timechart } from '#query/nodes/timechart.ts';
+import type { Pivot } from '#query/plan-nodes/pivot.ts';
+import type { Timechart } from '#query/plan-nodes/timechart.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { bucketStart } from '#query/values/dates/dates.ts';
 import type { LocalRows, Pair, Row } from './local-rows.ts';
 
-export function chart(host: LocalRows, node: Timechart | Pivot, rows: readonly Row[]): Row[] {
-  const { zone } = host.run;
+export function chart(local: LocalRows, node: Timechart | Pivot, rows: readonly Row[]): Row[] {
+  const { zone } = local.run;
   const bucket = (row: Row): Value => {
-    const at = node.kind === 'timechart' ? host.value(node.time)(row) : null;
+    const at = node.kind === 'timechart' ? local.value(node.time)(row) : null;
     return at instanceof Temporal.Instant && node.kind === 'timechart'
       ? bucketStart(at, node.span, node.offset, zone)
       : null;
@@ -21,7 +21,7 @@ export function chart(host: LocalRows, node: Timechart | Pivot, rows: readonly R
   const cols = node.kind === 'pivot' ? node.cols : node.by ? [node.by] : [];
   const text = (row: Row) =>
     cols
-      .map((col) => textOf(host.value(col)(row), zone))
+      .map((col) => textOf(local.value(col)(row), zone))
       .map((one) => (one === null ? 'null' : one === '' ? 'empty' : one))
       .join('_');
   const keys = new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []));
@@ -29,8 +29,8 @@ export function chart(host: LocalRows, node: Timechart | Pivot, rows: readonly R
     cols.length === 0 || node.kind === 'pivot' || node.limit === undefined || node.useOther
       ? kept
       : kept.filter((row) => keys.has(text(row)));
-  const groups = host.groups(shown, node.kind === 'pivot' ? host.keysOf(node.rowFields) : (row) => [bucket(row)]);
-  const shownGroups = node.kind === 'timechart' && node.continuous ? withAllBuckets(host, node, groups) : groups;
+  const groups = local.groups(shown, node.kind === 'pivot' ? local.keysOf(node.rowFields) : (row) => [bucket(row)]);
+  const shownGroups = node.kind === 'timechart' && node.continuous ? withAllBuckets(local, node, groups) : groups;
   return shownGroups.map(
     (group) =>
       new Map<ColumnId, Value>([
@@ -43,7 +43,7 @@ export function chart(host: LocalRows, node: Timechart | Pivot, rows: readonly R
             ? group.rows
             : group.rows.filter((row) => (cell.key === undefined ? !keys.has(text(row)) : text(row) === cell.key));
           const call = node.aggregates[cell?.aggregate ?? index]?.call;
-          return [column.id, own.length === 0 || !call ? (node.fill ?? null) : host.aggregate(call, own)];
+          return [column.id, own.length === 0 || !call ? (node.fill ?? null) : local.aggregate(call, own)];
         }),
       ]),
   );
@@ -62,7 +62,7 @@ const LENGTHS: Readonly<Record<DurationUnit, number>> = {
 };
 
 function withAllBuckets(
-  host: LocalRows,
+  local: LocalRows,
   node: Timechart,
   groups: readonly { values: readonly Value[]; rows: Row[] }[],
 ) {
@@ -74,7 +74,7 @@ function withAllBuckets(
   const step = (node.span.count * LENGTHS[node.span.unit]) / 4;
   const all = new Map(groups.map((group, index) => [starts[index]?.epochMilliseconds, group]));
   for (let at = first.epochMilliseconds; at <= last.epochMilliseconds; at += step) {
-    const start = bucketStart(Temporal.Instant.fromEpochMilliseconds(at), node.span, node.offset, host.run.zone);
+    const start = bucketStart(Temporal.Instant.fromEpochMilliseconds(at), node.span, node.offset, local.run.zone);
     if (start && !all.has(start.epochMilliseconds)) all.set(start.epochMilliseconds, { values: [start], rows: [] });
   }
   return [...all].sort(([one], [other]) => (one ?? 0) - (other ?? 0)).map(([, group]) => group);

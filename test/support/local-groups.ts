@@ -2,62 +2,62 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import { ALL_ROWS, type Facets, MAX_VALUE_CHARACTERS } from '#query/nodes/facets.ts';
-import type { Sort } from '#query/nodes/sort.ts';
-import type { Top } from '#query/nodes/top.ts';
+import { ALL_ROWS, type Facets, MAX_VALUE_CHARACTERS } from '#query/plan-nodes/facets.ts';
+import type { Sort } from '#query/plan-nodes/sort.ts';
+import type { Top } from '#query/plan-nodes/top.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { groupKey } from '#query/values/order.ts';
-import { type LocalRows, type NodeOf, type Pair, type Row, withValues } from './local-rows.ts';
+import { type LocalRows, type Pair, type PlanNodeOf, type Row, withValues } from './local-rows.ts';
 
 export function stats(
-  host: LocalRows,
-  { by, aggregates }: NodeOf<'stats' | 'eventstats'>,
+  local: LocalRows,
+  { by, aggregates }: PlanNodeOf<'stats' | 'eventstats'>,
   rows: readonly Row[],
 ): Row[] {
-  const groups = by.length === 0 ? [{ values: [], rows: [...rows] }] : host.groups(rows, host.keysOf(by));
+  const groups = by.length === 0 ? [{ values: [], rows: [...rows] }] : local.groups(rows, local.keysOf(by));
   return groups.map(
     (group) =>
       new Map<ColumnId, Value>([
         ...by.map(({ column }, index): Pair => [column.id, group.values[index] ?? null]),
-        ...aggregates.map(({ column, call }): Pair => [column.id, host.aggregate(call, group.rows)]),
+        ...aggregates.map(({ column, call }): Pair => [column.id, local.aggregate(call, group.rows)]),
       ]),
   );
 }
 
-export function eventstats(host: LocalRows, node: NodeOf<'stats' | 'eventstats'>, rows: readonly Row[]): Row[] {
-  const keys = host.keysOf(node.by);
+export function eventstats(local: LocalRows, node: PlanNodeOf<'stats' | 'eventstats'>, rows: readonly Row[]): Row[] {
+  const keys = local.keysOf(node.by);
   return rows.map((row) => {
-    const key = groupKey(keys(row), host.run.zone);
-    const group = rows.filter((other) => groupKey(keys(other), host.run.zone) === key);
+    const key = groupKey(keys(row), local.run.zone);
+    const group = rows.filter((other) => groupKey(keys(other), local.run.zone) === key);
     return withValues(
       row,
-      ...node.aggregates.map(({ column, call }): Pair => [column.id, host.aggregate(call, group)]),
+      ...node.aggregates.map(({ column, call }): Pair => [column.id, local.aggregate(call, group)]),
     );
   });
 }
 
-export function sorted(host: LocalRows, { by, keys, limit }: Sort, rows: readonly Row[]): Row[] {
-  const made = [...by, ...keys].map(({ column, value }) => ({ id: column.id, read: host.value(value) }));
+export function sorted(local: LocalRows, { by, keys, limit }: Sort, rows: readonly Row[]): Row[] {
+  const made = [...by, ...keys].map(({ column, value }) => ({ id: column.id, read: local.value(value) }));
   const all = rows.map((row) => withValues(row, ...made.map(({ id, read }): Pair => [id, read(row)])));
   const order = [...by.map(({ column }) => ({ column, descending: false })), ...keys];
   all.sort((one, other) =>
     order.reduce(
       (found, { column: { id }, descending }) =>
-        found || host.compare(one.get(id) ?? null, other.get(id) ?? null) * (descending ? -1 : 1),
+        found || local.compare(one.get(id) ?? null, other.get(id) ?? null) * (descending ? -1 : 1),
       0,
     ),
   );
   if (limit === undefined) return all;
-  return host.firsts(all, (row) => by.map(({ column }) => row.get(column.id) ?? null), Number(limit));
+  return local.firsts(all, (row) => by.map(({ column }) => row.get(column.id) ?? null), Number(limit));
 }
 
 export function top(
-  host: LocalRows,
+  local: LocalRows,
   { by, names, countColumn, percentColumn, least, count }: Top,
   rows: readonly Row[],
 ): Row[] {
-  return host.groups(rows, host.keysOf(by)).flatMap((group) => {
-    const counted = host.groups(group.rows, host.keysOf(names));
+  return local.groups(rows, local.keysOf(by)).flatMap((group) => {
+    const counted = local.groups(group.rows, local.keysOf(names));
     counted.sort((one, other) => (other.rows.length - one.rows.length) * (least ? -1 : 1));
     return counted
       .slice(0, Number(count))
@@ -73,7 +73,7 @@ export function top(
   });
 }
 
-export function facets(host: LocalRows, { fields, limit, sampleRows, columns }: Facets, all: readonly Row[]): Row[] {
+export function facets(local: LocalRows, { fields, limit, sampleRows, columns }: Facets, all: readonly Row[]): Row[] {
   const rows = all.slice(0, sampleRows === undefined ? undefined : Number(sampleRows));
   const rowOf = (index: number, ...values: Value[]): Row => {
     const others = [columns.field, columns.count, columns.distinct, columns.value, columns.rows];
@@ -83,14 +83,14 @@ export function facets(host: LocalRows, { fields, limit, sampleRows, columns }: 
     ]);
   };
   const ofField = (field: Facets['fields'][number], index: number): Row[] => {
-    const found = host.groups(rows, host.keysOf([field])).filter(({ values: [value = null] }) => value !== null);
+    const found = local.groups(rows, local.keysOf([field])).filter(({ values: [value = null] }) => value !== null);
     const counts = [BigInt(found.reduce((total, group) => total + group.rows.length, 0)), BigInt(found.length)];
     const listed = found
       .map(({ values: [value = null], rows: { length } }) => ({ value, text: taggedJson(value), count: length }))
       .filter(({ text }) => [...text].length <= MAX_VALUE_CHARACTERS)
       .sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1))
       .slice(0, Number(limit))
-      .sort((one, other) => other.count - one.count || host.compare(one.value, other.value));
+      .sort((one, other) => other.count - one.count || local.compare(one.value, other.value));
     const own = listed.map((one) => rowOf(index, null, ...counts, one.value, BigInt(one.count)));
     return [...own, rowOf(index, field.column.name, ...counts, null, 0n)];
   };

@@ -1,4 +1,4 @@
-// What the host makes of rows in tests, without the engine's way of handing them around.
+// What the local evaluator makes of rows in tests, without the engine's way of handing them around.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,18 +10,18 @@ import { chainOf, runningPlans } from '#query/analysis/sub-plans.ts';
 import { LocalPipeline } from '#query/local/local-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Import } from '#query/nodes/import.ts';
-import type { MemoryBuild } from '#query/nodes/memlookup.ts';
-import type { Output } from '#query/nodes/output.ts';
-import type { LookupFill } from '#query/nodes/outputlookup.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
-import type { WebRequests } from '#query/nodes/wget.ts';
+import type { Import } from '#query/plan-nodes/import.ts';
+import type { MemoryBuild } from '#query/plan-nodes/memlookup.ts';
+import type { Output } from '#query/plan-nodes/output.ts';
+import type { LookupFill } from '#query/plan-nodes/outputlookup.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import type { CompileContext } from '#query/plan-nodes/shared/compile-context.ts';
+import type { WebRequests } from '#query/plan-nodes/wget.ts';
 import type { Row } from '#query/rows/row.ts';
 import { localLineOf, localRowOf } from '#query/rows/row-texts.ts';
 import { localRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
 import { decodeLossy } from '#query/values/text/charsets.ts';
-import { known } from '#test/support/known-node.ts';
+import { known } from '#test/support/known-plan-node.ts';
 import { listed, recordRow } from './local-rows.ts';
 
 type Read = (statement: (context: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
@@ -37,7 +37,7 @@ interface Sources {
 
 /** A file of the rows of a chain. */
 export async function localLines(chain: LocalChain, run: RunFacts, sources: Sources) {
-  const pipeline = new LocalPipeline(chain.nodes, { run, constants: new Map() });
+  const pipeline = new LocalPipeline(chain.planNodes, { run, constants: new Map() });
   const rows: Row[] = [];
   for (const row of await givenRows(chain.source, sources)) {
     if (pipeline.isSatisfied) break;

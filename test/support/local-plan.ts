@@ -1,24 +1,24 @@
-// Plans in plain TypeScript: slow, obvious, and made of nothing that the SQL is made of but the host's expressions.
+// Plans in plain TypeScript: slow, obvious, and made of nothing that the SQL is made of but the expressions of the local evaluator.
 
 import { LocalPipeline } from '#query/local/local-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { elements } from '#query/nodes/explode.ts';
-import { inputOf, isOpened, isSink } from '#query/nodes/facts.ts';
-import type { KnownNode, OpenedNode } from '#query/nodes/kinds.ts';
-import type { RowCut } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
-import { RowScope } from '#query/nodes/shared/row-scope.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
-import type { TextCondition } from '#query/nodes/shared/text-condition.ts';
-import { textTest } from '#query/nodes/shared/text-search.ts';
-import { readField as hostField } from '#query/rows/row.ts';
+import { elements } from '#query/plan-nodes/explode.ts';
+import { inputOf, isOpened, isSink } from '#query/plan-nodes/facts.ts';
+import type { KnownPlanNode, OpenedPlanNode } from '#query/plan-nodes/kinds.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { RowCut } from '#query/plan-nodes/plan-node.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
+import { RowScope } from '#query/plan-nodes/shared/row-scope.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
+import type { TextCondition } from '#query/plan-nodes/shared/text-condition.ts';
+import { textTest } from '#query/plan-nodes/shared/text-search.ts';
+import { readField as localField } from '#query/rows/row.ts';
 import { compactJson, textOf } from '#query/values/conversions.ts';
 import { binned } from '#query/values/dates/bins.ts';
 import { equals } from '#query/values/equality.ts';
 import { lower } from '#query/values/text/strings.ts';
-import { known } from '#test/support/known-node.ts';
+import { known } from '#test/support/known-plan-node.ts';
 import { chart } from './local-charts.ts';
 import { eventstats, facets, sorted, stats, top } from './local-groups.ts';
 import { join, union } from './local-merges.ts';
@@ -28,8 +28,8 @@ import {
   LocalRows,
   listed,
   mapped,
-  type NodeOf,
   type Pair,
+  type PlanNodeOf,
   type Row,
   readField,
   recordRow,
@@ -93,12 +93,12 @@ export class LocalPlan extends LocalRows {
   }
 
   /** Rows that are written go on. */
-  #opened(node: OpenedNode): Row[] {
+  #opened(node: OpenedPlanNode): Row[] {
     if (isSink(node)) return this.rows(inputOf(node));
     throw new Error(`${node.kind} is not here`);
   }
 
-  #lookupRows(node: NodeOf<'lookuptable'>): Row[] {
+  #lookupRows(node: PlanNodeOf<'lookuptable'>): Row[] {
     const { key, fields } = node;
     const made = [key, ...fields];
     return this.#world
@@ -109,7 +109,7 @@ export class LocalPlan extends LocalRows {
       .sort((one, other) => this.compare(one.get(key.column.id) ?? null, other.get(key.column.id) ?? null));
   }
 
-  #step(node: Exclude<KnownNode, OpenedNode | { kind: Made }>): Row[] {
+  #step(node: Exclude<KnownPlanNode, OpenedPlanNode | { kind: Made }>): Row[] {
     const rows = this.rows(node.input);
     switch (node.kind) {
       case 'filter':
@@ -190,7 +190,7 @@ export class LocalPlan extends LocalRows {
   }
 
   /** seq() is the row's index, whichever call asks. */
-  #counted(node: NodeOf<'filter' | 'project'>, rows: readonly Row[]): Row[] {
+  #counted(node: PlanNodeOf<'filter' | 'project'>, rows: readonly Row[]): Row[] {
     return rows.flatMap((row, index) => {
       const run = { ...this.run, nextRow: () => BigInt(index + 1) };
       return copyingStep(node, { run, constants: new Map() })(row) ?? [];
@@ -224,20 +224,20 @@ export class LocalPlan extends LocalRows {
     return rows.slice(Number(offset), limit === undefined ? undefined : Number(offset + limit));
   }
 
-  #holds(condition: TextCondition, row: Row, node: NodeOf<'fulltext'>): boolean {
+  #holds(condition: TextCondition, row: Row, node: PlanNodeOf<'fulltext'>): boolean {
     if (condition.kind === 'and') return condition.operands.every((one) => this.#holds(one, row, node));
     if (condition.kind === 'or') return condition.operands.some((one) => this.#holds(one, row, node));
     if (condition.kind === 'not') return !this.#holds(condition.operand, row, node);
     if (condition.kind === 'found') return this.#found(condition, row, node);
     const sought = { condition, anywhere: node.anywhere };
-    return textTest(sought, node.rows, new RowScope(this.facts, hostField))(listed(row));
+    return textTest(sought, node.rows, new RowScope(this.facts, localField))(listed(row));
   }
 
   #wordsOf(value: Value): readonly string[] {
     return lower(textOf(value, this.run.zone) ?? '').match(/[\p{L}\p{Nd}]+/gu) ?? [];
   }
 
-  #found({ field, value, query }: Found, row: Row, node: NodeOf<'fulltext'>): boolean {
+  #found({ field, value, query }: Found, row: Row, node: PlanNodeOf<'fulltext'>): boolean {
     const values = value ? this.rows(query.result).map(readField(value)) : [];
     if (!field) {
       return values.some((one) => {
@@ -249,7 +249,7 @@ export class LocalPlan extends LocalRows {
     return values.some((one) => equals(own, lowered(one), this.run.zone));
   }
 
-  #lookup(node: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {
+  #lookup(node: PlanNodeOf<'lookup'>, rows: readonly Row[]): Row[] {
     const { keyColumn, declaredKey, key, outputs, built } = node;
     const found = built
       ? this.rows(built.records).map((row) => fieldsOf(row, built.records.rows))
@@ -264,7 +264,7 @@ export class LocalPlan extends LocalRows {
     });
   }
 
-  #json({ fields, input }: NodeOf<'tojson'>, row: Row): Value {
+  #json({ fields, input }: PlanNodeOf<'tojson'>, row: Row): Value {
     const entries = fields
       ? fields.map(({ name, value }) => [name, this.value(value)(row)] as const)
       : [...fieldsOf(row, input.rows)].filter(([name]) => !['_table', '_time', '_id', '_node'].includes(name));

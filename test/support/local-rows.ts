@@ -5,10 +5,10 @@ import type { Overflow, Rows } from '#query/model/columns.ts';
 import type { AggregateCall, ColumnId, Expression, FieldRead } from '#query/model/expression.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
-import type { Assigned } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Assigned } from '#query/plan-nodes/plan-node.ts';
+import type { LocalFacts } from '#query/plan-nodes/shared/row-scope.ts';
 import { compileAggregate, compileExpression } from '#query/values/evaluator/evaluator.ts';
 import { compareValues, groupKey } from '#query/values/order.ts';
 import { compareText } from '#query/values/order-text.ts';
@@ -16,7 +16,7 @@ import { compareText } from '#query/values/order-text.ts';
 /** Values by column; an overflow is a map. */
 export type Row = ReadonlyMap<ColumnId, Value>;
 export type StoredRow = ReadonlyMap<string, Value>;
-export type NodeOf<K> = Extract<KnownNode, { kind: K }>;
+export type PlanNodeOf<K> = Extract<KnownPlanNode, { kind: K }>;
 
 export abstract class LocalRows {
   readonly run: RunFacts;
@@ -70,7 +70,7 @@ export abstract class LocalRows {
 }
 
 /** A step of single rows on a copy of the row; undefined where it keeps it back. */
-export function copyingStep(node: PlanNode, facts: HostFacts): (row: Row) => Row | undefined {
+export function copyingStep(node: PlanNode, facts: LocalFacts): (row: Row) => Row | undefined {
   const step = compileStep(node, facts);
   return (row) => {
     const values = listed(row);
@@ -78,7 +78,7 @@ export function copyingStep(node: PlanNode, facts: HostFacts): (row: Row) => Row
   };
 }
 
-/** As the host has it. */
+/** As the local evaluator has it. */
 export function listed(row: Row): Value[] {
   const values: Value[] = [];
   for (const [id, value] of row) values[id] = value;

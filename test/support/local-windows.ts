@@ -2,38 +2,38 @@
 
 import type { Value } from '#query/model/values.ts';
 import { groupKey } from '#query/values/order.ts';
-import { type LocalRows, type NodeOf, type Pair, type Row, withValues } from './local-rows.ts';
+import { type LocalRows, type Pair, type PlanNodeOf, type Row, withValues } from './local-rows.ts';
 
-export function streamstats(host: LocalRows, node: NodeOf<'streamstats'>, rows: readonly Row[]): Row[] {
-  const keys = host.keysOf(node.by);
-  const keyOf = (row: Row) => groupKey(keys(row), host.run.zone);
+export function streamstats(local: LocalRows, node: PlanNodeOf<'streamstats'>, rows: readonly Row[]): Row[] {
+  const keys = local.keysOf(node.by);
+  const keyOf = (row: Row) => groupKey(keys(row), local.run.zone);
   return rows.map((row, index) => {
     const before = rows.slice(0, index + 1).filter((other) => keyOf(other) === keyOf(row));
     const seen = node.window === undefined ? before : before.slice(-Number(node.window));
     return withValues(
       row,
-      ...node.aggregates.map(({ column, call }): Pair => [column.id, host.aggregate(call, seen)]),
+      ...node.aggregates.map(({ column, call }): Pair => [column.id, local.aggregate(call, seen)]),
       [node.sequence, BigInt(index)],
     );
   });
 }
 
-export function prev(host: LocalRows, { fields, sequence }: NodeOf<'prev'>, rows: readonly Row[]): Row[] {
+export function prev(local: LocalRows, { fields, sequence }: PlanNodeOf<'prev'>, rows: readonly Row[]): Row[] {
   return rows.map((row, index) => {
     const before = rows[index - 1];
     return withValues(
       row,
-      ...fields.map(({ column, value }): Pair => [column.id, before ? host.value(value)(before) : null]),
+      ...fields.map(({ column, value }): Pair => [column.id, before ? local.value(value)(before) : null]),
       [sequence, BigInt(index)],
     );
   });
 }
 
-export function rollup(host: LocalRows, node: NodeOf<'rollup'>, rows: readonly Row[]): Row[] {
+export function rollup(local: LocalRows, node: PlanNodeOf<'rollup'>, rows: readonly Row[]): Row[] {
   const { by, label = null } = node;
   const made = setsOf(node).flatMap((kept) => {
     const keys = by.filter((_, index) => kept[index]);
-    const groups = keys.length === 0 ? [{ values: [], rows: [...rows] }] : host.groups(rows, host.keysOf(keys));
+    const groups = keys.length === 0 ? [{ values: [], rows: [...rows] }] : local.groups(rows, local.keysOf(keys));
     return groups.map((group) => {
       const values = [...group.values];
       const pairs = by.flatMap(({ column, shown, leftOut }, index): Pair[] => {
@@ -44,18 +44,18 @@ export function rollup(host: LocalRows, node: NodeOf<'rollup'>, rows: readonly R
           [leftOut, kept[index] ? 0n : 1n],
         ];
       });
-      const found = node.aggregates.map(({ column, call }): Pair => [column.id, host.aggregate(call, group.rows)]);
+      const found = node.aggregates.map(({ column, call }): Pair => [column.id, local.aggregate(call, group.rows)]);
       return withValues(new Map(), ...pairs, ...found);
     });
   });
   const order = by.flatMap(({ column, leftOut }) => [leftOut, column.id]);
   const compare = (one: Row, other: Row) =>
-    order.reduce((found, id) => found || host.compare(one.get(id) ?? null, other.get(id) ?? null), 0);
+    order.reduce((found, id) => found || local.compare(one.get(id) ?? null, other.get(id) ?? null), 0);
   return made.sort(compare);
 }
 
 /** Which keys are kept. */
-function setsOf({ by, sets }: NodeOf<'rollup'>): boolean[][] {
+function setsOf({ by, sets }: PlanNodeOf<'rollup'>): boolean[][] {
   if (sets === 'prefixes') return [...by, undefined].map((_, length) => by.map((_key, index) => index < length));
   return Array.from({ length: 2 ** by.length }, (_, bits) => by.map((_key, index) => ((bits >> index) & 1) === 1));
 }

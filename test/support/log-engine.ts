@@ -10,7 +10,7 @@ import type { FoundCorruption } from '#logs/corruption.ts';
 import type { Fields, LogStore, TableSpec, TimeRange } from '#logs/log-store.ts';
 import type { EngineLimits } from '#logs/runs/statements/runs.ts';
 import { openDuckdbEngine } from '#logs/stores/embedded/embedded-store.ts';
-import type { Plan } from '#query/nodes/plan.ts';
+import type { Plan } from '#query/plan-nodes/plan.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { queryOn } from '#test/support/engine-query.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

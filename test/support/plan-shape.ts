@@ -1,6 +1,6 @@
 // A plan as plain text that two plans can be compared by: everything but positions in the query text.
 
-import type { Plan } from '#query/nodes/plan.ts';
+import type { Plan } from '#query/plan-nodes/plan.ts';
 
 const POSITIONS = new Set(['begin', 'end', 'outputSpan', 'inner']);
 

@@ -3,11 +3,11 @@
 
 import { idsOf } from '#query/model/columns.ts';
 import { type ColumnId, childrenOf, type Expression } from '#query/model/expression.ts';
-import { inputsOf, scanOf } from '#query/nodes/facts.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import { inputsOf, scanOf } from '#query/plan-nodes/facts.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
 
 /** Sentences about nodes that break the rule. */
-export function invalidNodes(plan: Plan): string[] {
+export function invalidPlanNodes(plan: Plan): string[] {
   const complaints: string[] = [];
   const visit = (node: PlanNode): void => {
     complaints.push(...complaintsAbout(node));

@@ -2,7 +2,7 @@
 
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import type { Value } from '#query/model/values.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 
 export type Row = ReadonlyMap<string, Value>;
 

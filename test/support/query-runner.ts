@@ -9,14 +9,14 @@ import { type LocalCount, pushCounts } from '#query/analysis/push-counts.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { inputsOf } from '#query/nodes/facts.ts';
-import type { Import } from '#query/nodes/import.ts';
-import type { MemoryBuild } from '#query/nodes/memlookup.ts';
-import type { Output } from '#query/nodes/output.ts';
-import type { LookupFill } from '#query/nodes/outputlookup.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
-import { type CompileContext, isTableSelect, type Source } from '#query/nodes/shared/compile-context.ts';
+import { inputsOf } from '#query/plan-nodes/facts.ts';
+import type { Import } from '#query/plan-nodes/import.ts';
+import type { MemoryBuild } from '#query/plan-nodes/memlookup.ts';
+import type { Output } from '#query/plan-nodes/output.ts';
+import type { LookupFill } from '#query/plan-nodes/outputlookup.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import type { ChartColumn } from '#query/plan-nodes/shared/chart-cells.ts';
+import { type CompileContext, isTableSelect, type Source } from '#query/plan-nodes/shared/compile-context.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -31,7 +31,7 @@ import {
   stageStatement,
 } from '#query/statements/statements.ts';
 import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
-import { known } from '#test/support/known-node.ts';
+import { known } from '#test/support/known-plan-node.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
@@ -126,13 +126,13 @@ export class QueryRunner implements AsyncDisposable {
   async #runPhase(plan: Plan, checked: CheckedQuery, apart: Apart = 'none') {
     const stages = new Map<PlanNode, string>();
     const queryContext: CompileContext = { ...this.#planContext(checked), stages };
-    const host = await this.#hosts(plan.result, stages, queryContext);
+    const local = await this.#localParts(plan.result, stages, queryContext);
     const commits: (() => Promise<void>)[] = [];
     for (const node of sinksOf(plan)) commits.push(await this.#sink(node, stages, queryContext));
     await this.#stage(plan.result, apart, stages, queryContext);
     const rows = await this.#rows(plan.result, queryContext);
     const stageCounts = await countsOf(this.#connection, stages);
-    const counts = { rows: BigInt(rows.length), stages: stageCounts, host };
+    const counts = { rows: BigInt(rows.length), stages: stageCounts, local };
     const pushes = await pushCounts(plan, counts, (node) => this.#count(node, queryContext));
     for (const commit of commits) await commit();
     if (commits.length > 0) this.context = { ...this.context, tables: this.#world.known(), ...this.#lookupsNow };
@@ -154,7 +154,7 @@ export class QueryRunner implements AsyncDisposable {
         known = { ...known, ...this.context, endedPhases: new Map(known.endedPhases).set(next.index, next.after) };
         continue;
       }
-      await this.#hosts(next.kind === 'setq' ? next.query.result : next.node, stages, queryContext);
+      await this.#localParts(next.kind === 'setq' ? next.query.result : next.planNode, stages, queryContext);
       if (next.kind === 'setq') {
         const [first = new Map<string, Value>()] = await this.#rows(next.query.result, queryContext);
         known = { ...known, setqResults: withElement(known.setqResults ?? [], next.index, first) };
@@ -162,7 +162,7 @@ export class QueryRunner implements AsyncDisposable {
         const table = () => this.#world.named('groups');
         const read = (write: () => PlanStatement) => this.#read(write());
         const kept = { context: queryContext, keptGroups: this.#keptGroups };
-        const columns = await foundColumns(next.node, { ...kept, table, read });
+        const columns = await foundColumns(next.planNode, { ...kept, table, read });
         known = { ...known, chartColumns: withElement(known.chartColumns ?? [], next.index, columns) };
       }
     }
@@ -202,16 +202,16 @@ export class QueryRunner implements AsyncDisposable {
     stages.set(node, table);
   }
 
-  /** The rows that the host makes of a query, in their order. */
-  async onHost(text: string): Promise<Row[]> {
+  /** The rows that the local evaluator makes of a query, in their order. */
+  async runLocally(text: string): Promise<Row[]> {
     const checked = await this.#complete(text);
-    const host = new LocalPlan({
+    const local = new LocalPlan({
       run: this.#facts(checked.zone),
       tables: (name) => this.#world.records(name),
       lookups: (name) => this.#lookups.rows(name),
     });
     const { result } = checked.plan;
-    return host.rows(result).map((row) => fieldsOf(row, result.rows));
+    return local.rows(result).map((row) => fieldsOf(row, result.rows));
   }
 
   async #compiled(text: string, page?: RowsPage): Promise<PlanStatement> {
@@ -229,8 +229,8 @@ export class QueryRunner implements AsyncDisposable {
     return sources.filter(isTableSelect).map(({ first }) => first);
   }
 
-  /** What runs in the host is a table for the rest. */
-  async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
+  /** What runs locally is a table for the rest. */
+  async #localParts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, LocalCount][] = [];
     for (const node of driversIn(root).map(known)) {
       if (node.kind !== 'system') throw new Error(`no rows of ${node.kind} are here`);

@@ -1,7 +1,7 @@
 // Rows of results in tests: their columns, and texts to compare them by.
 
 import type { Value } from '#query/model/values.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 
 type Row = ReadonlyMap<string, Value>;

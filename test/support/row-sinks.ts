@@ -1,6 +1,6 @@
 // Sinks of runs in tests: rows are kept until the commit.
 
-import type { FlushingSink } from '#query/nodes/effect.ts';
+import type { FlushingSink } from '#query/plan-nodes/effect.ts';
 import type { Row } from '#test/support/query-result.ts';
 
 export function sinkOf(commit: (rows: readonly Row[]) => Promise<void>): FlushingSink {

@@ -3,8 +3,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
-import type { MemoryBuild } from '#query/nodes/memlookup.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
+import type { MemoryBuild } from '#query/plan-nodes/memlookup.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
 import type { Row } from '#test/support/query-result.ts';
 import { createLookup } from '#test/support/stored-rows.ts';
 import { lookupKey, WorldLookups } from '#test/support/world-lookups.ts';

@@ -12,7 +12,7 @@ import type { LiveQueriesDeps } from '#queries/live-queries.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import { ProcessLookups } from '#queries/lookups/lookup-memory.ts';
 import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
-import { hasRows } from '#query/nodes/plan.ts';
+import { hasRows } from '#query/plan-nodes/plan.ts';
 import { clusterOn } from './cluster-on.ts';
 import { type DuckdbHome, makeEngineHome } from './log-engine.ts';
 

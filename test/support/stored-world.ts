@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Value } from '#query/model/values.ts';
-import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { TableSelect } from '#query/plan-nodes/shared/compile-context.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import { openTables } from './example-tables.ts';
 import { tableOf } from './query-examples.ts';

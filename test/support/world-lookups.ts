@@ -4,9 +4,9 @@ import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#logs/run
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { ColumnType, MapValue, Value } from '#query/model/values.ts';
-import type { FlushingSink } from '#query/nodes/effect.ts';
-import type { LookupFill } from '#query/nodes/outputlookup.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
+import type { FlushingSink } from '#query/plan-nodes/effect.ts';
+import type { LookupFill } from '#query/plan-nodes/outputlookup.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
 import { groupKey } from '#query/values/order.ts';
 import { columnsOf, EXAMPLE_ZONE, rowOf, type World } from '#test/support/query-examples.ts';
 import type { Row } from '#test/support/query-result.ts';

@@ -10,7 +10,7 @@ import { systemClock } from '#kernel/time/clock.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import { ClickhouseClient } from '#logs/stores/clickhouse/server/client.ts';
 import { StatementFailed } from '#logs/stores/clickhouse/server/failures.ts';
-import { WEIGHT } from '#query/nodes/shared/condensed.ts';
+import { WEIGHT } from '#query/plan-nodes/shared/condensed.ts';
 import { runCli } from '#test/support/cli.ts';
 import { type ClickhouseServer, logsUrl, startClickhouse } from '#test/support/clickhouse.ts';
 import { makeClickhouseHome } from '#test/support/clickhouse-engine.ts';

@@ -1,7 +1,7 @@
 // The answers of a database for rows (dblookup): each list of values is asked for once in a run.
 
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { DatabaseLookup } from '#query/nodes/dblookup.ts';
+import type { DatabaseLookup } from '#query/plan-nodes/dblookup.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { BoundedMap } from '#runtime/bounded-map.ts';
 import type { DatabaseSession, SessionStatement } from './database-session.ts';

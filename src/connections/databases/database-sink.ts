@@ -2,7 +2,7 @@
 // becomes of the query.
 
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
+import type { DatabaseOutput } from '#query/plan-nodes/dboutput.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { StatementRefused } from './database-failure.ts';
 import { type DatabaseSession, MAX_ROW_BYTES } from './database-session.ts';

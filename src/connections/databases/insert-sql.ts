@@ -1,6 +1,6 @@
 // The SQL that stores rows in a table. Names go through the quoting of the database, values are marks.
 
-import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
+import type { DatabaseOutput } from '#query/plan-nodes/dboutput.ts';
 
 type Target = Pick<DatabaseOutput, 'dialect' | 'table' | 'columns' | 'key'>;
 

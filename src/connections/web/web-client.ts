@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net';
 import { type CheckedAddress, checkedAddress, type ResolveHost } from '#connections/checked-address.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { Clock } from '#kernel/time/clock.ts';
-import type { WebAnswer, WebError } from '#query/nodes/shared/web.ts';
+import type { WebAnswer, WebError } from '#query/plan-nodes/shared/web.ts';
 
 export interface OutgoingRequest {
   readonly url: URL;

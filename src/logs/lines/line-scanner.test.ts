@@ -156,7 +156,7 @@ it('has no more names than there is room for, whatever they are', () => {
 function comparable(record: ReturnType<typeof recordOf>) {
   if (typeof record === 'string') return record;
   const { time, text, shape } = record;
-  // Names that are numbers come first in an object of the host.
+  // Names that are numbers come first in an object of JavaScript.
   const types = shape.names.map((key, index) => [key, shape.types[index]]);
   return { time, fields: JSON.parse(text), types: Object.fromEntries(types), count: types.length };
 }

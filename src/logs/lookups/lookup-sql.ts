@@ -1,4 +1,4 @@
-// Values of stored lookups in SQL: how they are read of the lines that the host writes, and of the files that DuckDB writes.
+// Values of stored lookups in SQL: how they are read of the lines that the local evaluator writes, and of the files that DuckDB writes.
 
 import type { FileColumn } from '#logs/lookup-files.ts';
 import { quotedText } from '#logs/runs/duckdb/quote.ts';

@@ -3,8 +3,8 @@
 import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import type { NodeRequests } from '#queries/runs/web-requests.ts';
-import type { FileRows } from '#query/nodes/files.ts';
+import type { PlanNodeRequests } from '#queries/runs/web-requests.ts';
+import type { FileRows } from '#query/plan-nodes/files.ts';
 import { recordDeed } from './run-audit.ts';
 
 /** Paths in one entry; an entry says how many there are. */
@@ -26,10 +26,10 @@ const MAX_HOSTS = 100;
 /** At the end of a run, however it has ended; without headers and bodies. */
 export async function auditRequests(
   query: LiveQuery,
-  used: readonly NodeRequests[],
+  used: readonly PlanNodeRequests[],
   trail: Pick<Trail, 'record'>,
 ): Promise<void> {
-  for (const { node, hosts, count } of used) {
+  for (const { planNode: node, hosts, count } of used) {
     const profile = 'profile' in node.target ? { profile: node.target.profile } : {};
     const facts = { ...profile, hosts: [...hosts].slice(0, MAX_HOSTS), count };
     await recordDeed(query, { account: node.account, module: 'query', method: 'request', facts }, trail);

@@ -5,11 +5,11 @@ import type { Trail } from '#audit/trail.ts';
 import type { KeptRows } from '#logs/run.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
-import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
-import type { Import } from '#query/nodes/import.ts';
-import type { Output } from '#query/nodes/output.ts';
-import type { LookupFill } from '#query/nodes/outputlookup.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { DatabaseOutput } from '#query/plan-nodes/dboutput.ts';
+import type { Import } from '#query/plan-nodes/import.ts';
+import type { Output } from '#query/plan-nodes/output.ts';
+import type { LookupFill } from '#query/plan-nodes/outputlookup.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { recordDeed } from './run-audit.ts';
 
 /** `references` are those of the phase that has ended. */
@@ -19,7 +19,7 @@ export async function auditSinks(
   trail: Pick<Trail, 'record'>,
 ): Promise<void> {
   for (const sink of sinksOf(references)) {
-    await recordSink(query, sink, Number(query.progress.of(sink.node)?.pushCount ?? 0n), trail);
+    await recordSink(query, sink, Number(query.progress.of(sink.planNode)?.pushCount ?? 0n), trail);
   }
 }
 
@@ -33,14 +33,14 @@ export async function auditKept(
   const isSame = (one: PlanNode, { begin, end, kind }: PlanNode) =>
     one.begin === begin && one.end === end && one.kind === kind;
   for (const sink of sinksOf(references)) {
-    const rows = kept.find(({ node }) => isSame(node, sink.node))?.rows ?? 0n;
+    const rows = kept.find(({ planNode: node }) => isSame(node, sink.planNode))?.rows ?? 0n;
     if (rows > 0n) await recordSink(query, sink, Number(rows), trail);
   }
 }
 
 async function recordSink(
   query: LiveQuery,
-  { node, module, method, target }: Sink,
+  { planNode: node, module, method, target }: Sink,
   rows: number,
   trail: Pick<Trail, 'record'>,
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function auditStored(
 }
 
 interface Sink {
-  readonly node: Import | Output | LookupFill;
+  readonly planNode: Import | Output | LookupFill;
   readonly module: 'query' | 'lookups';
   readonly method: 'import' | 'export' | 'load';
   readonly target: Readonly<Record<string, string>>;
@@ -68,15 +68,20 @@ interface Sink {
 /** In the order of the text. */
 function sinksOf(references: PlanReferences): Sink[] {
   const imports = references.imports.map(
-    (node): Sink => ({ node, module: 'query', method: 'import', target: { table: node.table } }),
+    (node): Sink => ({ planNode: node, module: 'query', method: 'import', target: { table: node.table } }),
   );
   const exports = references.outputs.map(
-    (node): Sink => ({ node, module: 'query', method: 'export', target: { path: truncateText(writtenPath(node)) } }),
+    (node): Sink => ({
+      planNode: node,
+      module: 'query',
+      method: 'export',
+      target: { path: truncateText(writtenPath(node)) },
+    }),
   );
   const filled = references.filledLookups.map(
-    (node): Sink => ({ node, module: 'lookups', method: 'load', target: { name: node.lookup } }),
+    (node): Sink => ({ planNode: node, module: 'lookups', method: 'load', target: { name: node.lookup } }),
   );
-  return [...imports, ...exports, ...filled].sort((one, other) => one.node.begin - other.node.begin);
+  return [...imports, ...exports, ...filled].sort((one, other) => one.planNode.begin - other.planNode.begin);
 }
 
 /** The path as the text has it, times as patterns. */

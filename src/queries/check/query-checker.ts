@@ -29,9 +29,9 @@ import type { PlanReferences } from '#query/analysis/references.ts';
 import { readFacets } from '#query/facets.ts';
 import { QueryError, type QueryWarning } from '#query/model/query-error.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
-import type { FlushingSink } from '#query/nodes/effect.ts';
-import type { LookupFill } from '#query/nodes/outputlookup.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
+import type { FlushingSink } from '#query/plan-nodes/effect.ts';
+import type { LookupFill } from '#query/plan-nodes/outputlookup.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import {
@@ -67,7 +67,7 @@ export interface QueryCheckerDeps {
   readonly exports: ExportPaths;
   readonly imports: ImportFolders;
   readonly outboundHosts: HostList;
-  /** Maximum of evaluation steps for one row in the host. */
+  /** Maximum of evaluation steps for one row of the local evaluator. */
   readonly ruleSteps: number;
 }
 

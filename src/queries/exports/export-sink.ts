@@ -13,8 +13,8 @@ import { freeBytesForQueries } from '#queries/limits/free-space.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Present } from '#query/model/times.ts';
 import type { Value } from '#query/model/values.ts';
-import type { FlushingSink } from '#query/nodes/effect.ts';
-import type { Output } from '#query/nodes/output.ts';
+import type { FlushingSink } from '#query/plan-nodes/effect.ts';
+import type { Output } from '#query/plan-nodes/output.ts';
 import { pathAt } from '#query/values/export-paths.ts';
 import type { ExportFolder, ExportTarget } from './export-folder.ts';
 import { type RowLines, rowLines } from './row-lines.ts';
@@ -43,7 +43,7 @@ interface PreparedFile {
 }
 
 export class ExportSink implements FlushingSink {
-  readonly #node: Output;
+  readonly #planNode: Output;
   readonly #present: Present;
   readonly #folder: ExportFolder;
   readonly #lines: RowLines;
@@ -53,7 +53,7 @@ export class ExportSink implements FlushingSink {
   readonly #reserved = new DisposableStack();
 
   private constructor(node: Output, present: Present, folder: ExportFolder) {
-    this.#node = node;
+    this.#planNode = node;
     this.#present = present;
     this.#folder = folder;
     this.#lines = rowLines(node, present.zone);
@@ -109,7 +109,7 @@ export class ExportSink implements FlushingSink {
 
   #pathOf(time: Value): string {
     const { now, zone } = this.#present;
-    return pathAt(this.#node.path, { logtime: time instanceof Temporal.Instant ? time : now, now, zone });
+    return pathAt(this.#planNode.path, { logtime: time instanceof Temporal.Instant ? time : now, now, zone });
   }
 
   async #fileAt(path: string): Promise<ExportedFile> {
@@ -119,7 +119,7 @@ export class ExportSink implements FlushingSink {
     if (this.#folder.target(path).state === 'outside') throw this.#queryError(30100, path);
     const part = { path, body: await this.#newFile() };
     this.#files.set(path, part);
-    if (!this.#node.append) await this.#append(part.body, this.#lines.heading);
+    if (!this.#planNode.append) await this.#append(part.body, this.#lines.heading);
     return part;
   }
 
@@ -132,7 +132,7 @@ export class ExportSink implements FlushingSink {
 
   async #append(file: string, text: string): Promise<void> {
     if (text === '') return;
-    const { form } = this.#node;
+    const { form } = this.#planNode;
     const plain = this.#lines.encode(text);
     // Concatenated gzip members form a valid gzip file.
     const bytes = form.format === 'txt' && form.gzip ? await gzipAsync(plain) : plain;
@@ -143,7 +143,7 @@ export class ExportSink implements FlushingSink {
 
   /** Makes a file complete and durable; it still lacks its name. */
   async #prepareFile(part: ExportedFile): Promise<PreparedFile> {
-    const { append, overwrite } = this.#node;
+    const { append, overwrite } = this.#planNode;
     const found = this.#requireTarget(part);
     await this.#folder.makeParentFolders(found.path);
     // A parent folder may have appeared since, and may be a link.
@@ -158,7 +158,7 @@ export class ExportSink implements FlushingSink {
 
   /** Throws 30100 or 30101 for a target that cannot be written. */
   #requireTarget({ path }: ExportedFile): Exclude<ExportTarget, { state: 'outside' }> {
-    const { append, overwrite } = this.#node;
+    const { append, overwrite } = this.#planNode;
     const found = this.#folder.target(path);
     if (found.state === 'outside') throw this.#queryError(30100, path);
     const mayBe = found.state === 'free' || (found.state === 'taken' && (append || overwrite));
@@ -168,7 +168,7 @@ export class ExportSink implements FlushingSink {
 
   /** Runs exclusively per target, so that an append sees all earlier appends. */
   async #publish({ part, target, replaces }: PreparedFile): Promise<void> {
-    const file = this.#node.append ? await this.#appendToTarget(part, target) : part.body;
+    const file = this.#planNode.append ? await this.#appendToTarget(part, target) : part.body;
     if (replaces) {
       await rename(file, target);
       return;
@@ -195,7 +195,7 @@ export class ExportSink implements FlushingSink {
   }
 
   #queryError(code: 30100 | 30101, path: string): QueryError {
-    return new QueryError(code, this.#node, { name: path });
+    return new QueryError(code, this.#planNode, { name: path });
   }
 }
 

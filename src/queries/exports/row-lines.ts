@@ -1,7 +1,7 @@
 // Rows as lines of a file.
 
 import type { Value } from '#query/model/values.ts';
-import type { Output } from '#query/nodes/output.ts';
+import type { Output } from '#query/plan-nodes/output.ts';
 import { jsonOf, ownFields } from '#query/rows/whole-rows.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { type Encode, encoderOf, markOf } from './encodings.ts';

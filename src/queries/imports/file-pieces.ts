@@ -2,8 +2,8 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import { QueryError } from '#query/model/query-error.ts';
-import type { FileBytes } from '#query/nodes/effect.ts';
-import type { FileRows } from '#query/nodes/files.ts';
+import type { FileBytes } from '#query/plan-nodes/effect.ts';
+import type { FileRows } from '#query/plan-nodes/files.ts';
 import { ImportFailure, type ImportFile, type ImportFolders, readFailure } from './import-folders.ts';
 import { gunzipped, UnpackedBytes } from './unpacking.ts';
 import { ZipArchive } from './zip-archive.ts';

@@ -34,7 +34,7 @@ export class LimitReached extends Error {
 }
 
 /**
- * How a query that met a limit is retried. `apart`: in an instance that only queries of its account share. `threads`: host
+ * How a query that met a limit is retried. `apart`: in an instance that only queries of its account share. `threads`: local
  * work runs in threads only. `long`: in a slot for long queries.
  */
 export const RETRY_MODES = ['apart', 'threads', 'long'] as const;

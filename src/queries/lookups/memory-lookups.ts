@@ -5,7 +5,7 @@ import { Exhausted } from '#logs/log-store.ts';
 import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#logs/run.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { MapValue } from '#query/model/values.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { type LookupMemory, MAX_SIZE, type MemoryLookup, type OwnLookups } from './lookup-memory.ts';
 

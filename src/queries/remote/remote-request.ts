@@ -7,7 +7,7 @@ import type { QueryRequest } from '#queries/live-query.ts';
 import { isQuerySource, type QuerySource } from '#queries/names/sources.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { Value } from '#query/model/values.ts';
-import type { RemoteQuery } from '#query/nodes/remote-rows.ts';
+import type { RemoteQuery } from '#query/plan-nodes/remote-rows.ts';
 import { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';
 
 interface Asking {

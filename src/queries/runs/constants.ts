@@ -9,7 +9,7 @@ import type { PlanReferences } from '#query/analysis/references.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';
-import type { Plan } from '#query/nodes/plan.ts';
+import type { Plan } from '#query/plan-nodes/plan.ts';
 import type { CheckedQuery } from '#query/query.ts';
 
 export type Constants = ReadonlyMap<string, Value>;

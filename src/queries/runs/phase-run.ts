@@ -14,8 +14,8 @@ import type { LiveQuery } from '#queries/live-query.ts';
 import type { HeldLookups } from '#queries/lookups/held-lookups.ts';
 import { namedAccount, remotesFor } from '#queries/remote/remote-queries.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
-import type { Plan } from '#query/nodes/plan.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
+import type { Plan } from '#query/plan-nodes/plan.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
 import type { QueryRunDeps } from './query-run.ts';
 import { areSecret, systemRowsOf } from './system-rows.ts';
@@ -113,7 +113,7 @@ interface RunAttempt extends Attempt {
 
 async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, held }: RunAttempt): Promise<Run> {
   const references = phaseOf(query);
-  const hasSecretRows = await areSecret(references.systemNodes, deps.systemObjects);
+  const hasSecretRows = await areSecret(references.systemPlanNodes, deps.systemObjects);
   query.signal.throwIfAborted();
   query.progress.advancePreambles(references, 'Running');
   const facts = query.checker.facts(query.checked.zone);
@@ -200,7 +200,7 @@ async function resolveParts({
     if (!next || next.kind === 'phase') return next;
     const { setqResults = [], chartColumns = [] } = query.interim;
     if (next.kind === 'chart') {
-      const found = await run.chartColumns(next.node, { isResult: next.node === query.checked.plan.result });
+      const found = await run.chartColumns(next.planNode, { isResult: next.planNode === query.checked.plan.result });
       query.addInterim({ chartColumns: withElement(chartColumns, next.index, found) });
     } else {
       const row = (await run.firstRow(next.query)) ?? new Map();

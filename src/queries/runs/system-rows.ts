@@ -8,7 +8,7 @@ import type { MissingNode } from '#queries/remote/remote-queries.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { SystemRows } from '#query/nodes/system.ts';
+import type { SystemRows } from '#query/plan-nodes/system.ts';
 import { strictJson } from '#query/values/formats/strict-json.ts';
 import { mapOf } from '#query/values/formats/tags.ts';
 

@@ -8,9 +8,9 @@ import { completedUrl, requestUrl } from '#connections/web/web-urls.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
-import type { SendableRequest, WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
-import type { WebRequests } from '#query/nodes/wget.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
+import type { SendableRequest, WebAnswer, WebRequest } from '#query/plan-nodes/shared/web.ts';
+import type { WebRequests } from '#query/plan-nodes/wget.ts';
 import { Slots } from '#runtime/slots.ts';
 
 const MAX_REQUESTS = 1000;
@@ -39,8 +39,8 @@ export interface HttpProfile {
 }
 
 /** The use of the network by one command. */
-export interface NodeRequests {
-  readonly node: WebRequests;
+export interface PlanNodeRequests {
+  readonly planNode: WebRequests;
   readonly hosts: ReadonlySet<string>;
   readonly count: number;
 }
@@ -56,7 +56,7 @@ type RunRequests = EffectServices['requests'];
 export class QueryRequests implements RunRequests {
   readonly #deps: WebRequestsDeps;
   readonly #slots = new Slots({ total: MAX_AT_ONCE });
-  readonly #nodes = new Map<WebRequests, Counted>();
+  readonly #planNodes = new Map<WebRequests, Counted>();
   #count = 0;
 
   constructor(deps: WebRequestsDeps) {
@@ -64,8 +64,8 @@ export class QueryRequests implements RunRequests {
   }
 
   /** In the order in which they have begun. */
-  get used(): readonly NodeRequests[] {
-    return [...this.#nodes].map(([node, { hosts, count }]) => ({ node, hosts, count }));
+  get used(): readonly PlanNodeRequests[] {
+    return [...this.#planNodes].map(([node, { hosts, count }]) => ({ planNode: node, hosts, count }));
   }
 
   async send(node: WebRequests, request: WebRequest, signal: AbortSignal): Promise<WebAnswer> {
@@ -90,7 +90,7 @@ export class QueryRequests implements RunRequests {
   }
 
   #counted(node: WebRequests): Counted {
-    const known = this.#nodes.get(node);
+    const known = this.#planNodes.get(node);
     if (known) return known;
     const profile =
       'profile' in node.target
@@ -98,7 +98,7 @@ export class QueryRequests implements RunRequests {
         : undefined;
     profile?.catch(() => undefined);
     const counted = { hosts: new Set<string>(), count: 0, profile };
-    this.#nodes.set(node, counted);
+    this.#planNodes.set(node, counted);
     return counted;
   }
 

@@ -26,7 +26,7 @@ describe('The progress of commands', () => {
       ['json "{}"'],
     ]);
     expect([...referencesOf(NESTED).tables].toSorted()).toEqual(['other', 'web']);
-    expect(referencesOf(NESTED).systemNodes.map(({ object }) => object)).toEqual(['tables']);
+    expect(referencesOf(NESTED).systemPlanNodes.map(({ object }) => object)).toEqual(['tables']);
   });
 
   it('are the same for the nodes of every plan of the text', () => {

@@ -3,7 +3,7 @@
 
 import { COMMAND_STATUSES, type CommandStatus } from '#logs/run.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
-import type { PlanNode, Preamble } from '#query/nodes/plan.ts';
+import type { PlanNode, Preamble } from '#query/plan-nodes/plan.ts';
 
 export class CommandProgress {
   readonly command: string;
@@ -47,7 +47,7 @@ interface PipelineProgress {
 export class QueryProgress {
   /** The query's own first, then its subqueries. */
   readonly pipelines: readonly PipelineProgress[];
-  readonly #byNode = new WeakMap<PlanNode | Preamble, CommandProgress>();
+  readonly #byPlanNode = new WeakMap<PlanNode | Preamble, CommandProgress>();
   /** Progress of commands by position in the text, which is the same in every plan of it. */
   readonly #byPosition = new Map<number, CommandProgress>();
   /** Progress of nodes inside brackets, by position in the text. No status shows it; only row counts of nodes read it. */
@@ -64,11 +64,11 @@ export class QueryProgress {
 
   /** Maps the nodes of another plan of the same text to this progress. */
   attachPlan({ pipelines }: PlanReferences): void {
-    for (const { nodes, commands } of pipelines) {
-      for (const node of nodes) this.#byNode.set(node, this.#bracketed(node));
+    for (const { planNodes: nodes, commands } of pipelines) {
+      for (const node of nodes) this.#byPlanNode.set(node, this.#bracketed(node));
       for (const node of commands) {
         const progress = this.#byPosition.get(node.begin);
-        if (progress) this.#byNode.set(node, progress);
+        if (progress) this.#byPlanNode.set(node, progress);
       }
     }
   }
@@ -86,14 +86,14 @@ export class QueryProgress {
 
   /** It has handed on at least so many rows, also where it is a node of a procedure and no command of this text. */
   reach(node: PlanNode, rows: bigint): void {
-    const progress = this.#byNode.get(node) ?? new CommandProgress(node.text);
-    this.#byNode.set(node, progress);
+    const progress = this.#byPlanNode.get(node) ?? new CommandProgress(node.text);
+    this.#byPlanNode.set(node, progress);
     progress.raiseCount(rows);
   }
 
   /** Undefined for nodes of a procedure whose rows were not told. */
   of(node: PlanNode | Preamble): CommandProgress | undefined {
-    return this.#byNode.get(node);
+    return this.#byPlanNode.get(node);
   }
 
   /** set and setq before the driver: engines do not report them. */

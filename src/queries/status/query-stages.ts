@@ -70,7 +70,7 @@ export class QueryStages implements StageRecorder {
     for (const key of this.#stages.keys()) if (!kept.has(key)) this.#stages.delete(key);
   }
 
-  #stageOf({ engine, nodes, statement: textOf }: StageStart): Stage {
+  #stageOf({ engine, planNodes: nodes, statement: textOf }: StageStart): Stage {
     const commands = this.#positions?.of(nodes) ?? [];
     const text = this.#deps.hasStatements ? textOf?.() : undefined;
     const about = JSON.stringify([engine, commands, text?.replaceAll(CUTS, '$1')]);

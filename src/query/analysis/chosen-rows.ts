@@ -3,10 +3,10 @@
 
 import type { Column } from '#query/model/columns.ts';
 import { columnRead, type Expression } from '#query/model/expression.ts';
-import { cutOf, declarationOf, inputsOf, scanOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import { lowestToCut } from '#query/nodes/row-walks.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import { cutOf, declarationOf, inputsOf, scanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import { lowestToCut } from '#query/plan-nodes/row-walks.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { KEY_TYPES, type SelectedRows, selectedRows } from './condensed-rows.ts';
 
 export interface ChosenRows extends SelectedRows {

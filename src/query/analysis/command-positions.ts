@@ -1,14 +1,14 @@
 // The positions of commands in the status record of a query: positions from 0, those of a subquery behind its own position and a dot.
 // Nodes of a procedure have the position of the command that calls it: its text is not shown.
 
-import { bodyOf } from '#query/nodes/facts.ts';
-import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
+import { bodyOf } from '#query/plan-nodes/facts.ts';
+import { hasRows, type Plan, type PlanNode } from '#query/plan-nodes/plan.ts';
 import { chainOf, everyPlan } from './sub-plans.ts';
 
 export interface Pipeline {
   readonly commands: Plan['commands'];
   /** From the driver of each phase to its result, those of brackets among them. */
-  readonly nodes: readonly PlanNode[];
+  readonly planNodes: readonly PlanNode[];
 }
 
 export class CommandPositions {
@@ -20,7 +20,7 @@ export class CommandPositions {
 
   /** The pipeline of the query first. */
   constructor(pipelines: readonly Pipeline[]) {
-    for (const [index, { commands, nodes }] of pipelines.entries()) {
+    for (const [index, { commands, planNodes: nodes }] of pipelines.entries()) {
       for (const [position, command] of commands.entries()) {
         const text = index === 0 ? String(position) : `${index - 1}.${position}`;
         this.#order.set(text, this.#order.size);

@@ -13,10 +13,10 @@ import {
 } from '#query/model/expression.ts';
 import type { AggregateMerge, AggregateWhole } from '#query/model/function.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import { declarationOf, isVolatileStep, preservesCount, tableScanOf } from '#query/nodes/facts.ts';
-import type { EqualRows, TimeGroups } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { TableScan } from '#query/nodes/table.ts';
+import { declarationOf, isVolatileStep, preservesCount, tableScanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { EqualRows, TimeGroups } from '#query/plan-nodes/plan-node.ts';
+import type { TableScan } from '#query/plan-nodes/table.ts';
 
 /** Some rows of a scan: those for which all conditions are true. */
 export interface SelectedRows {

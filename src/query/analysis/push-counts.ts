@@ -1,9 +1,9 @@
 // How many rows each command has handed on (12.2, 15.11), exact once a run has ended. Most counts follow from those of
 // other nodes; only the remaining nodes are counted.
 
-import { countOf, declarationOf, preservesCount } from '#query/nodes/facts.ts';
-import type { TakenRows } from '#query/nodes/node.ts';
-import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
+import { countOf, declarationOf, preservesCount } from '#query/plan-nodes/facts.ts';
+import { hasRows, type Plan, type PlanNode } from '#query/plan-nodes/plan.ts';
+import type { TakenRows } from '#query/plan-nodes/plan-node.ts';
 
 /** Counts the rows of a node; called at most once for each. */
 type CountRows = (node: PlanNode) => Promise<bigint>;
@@ -20,7 +20,7 @@ interface RunCounts {
   readonly rows?: bigint | undefined;
   readonly stages?: ReadonlyMap<PlanNode, StageCounts>;
   /** Of nodes that ran locally: how many rows they have handed on, and whether that was cut short. */
-  readonly host?: ReadonlyMap<PlanNode, LocalCount>;
+  readonly local?: ReadonlyMap<PlanNode, LocalCount>;
 }
 
 export interface LocalCount {
@@ -29,9 +29,9 @@ export interface LocalCount {
 }
 
 /** Of all commands in the order of the text. */
-export async function pushCounts(plan: Plan, { rows, stages, host }: RunCounts, count: CountRows): Promise<bigint[]> {
+export async function pushCounts(plan: Plan, { rows, stages, local }: RunCounts, count: CountRows): Promise<bigint[]> {
   const counts = new PushCounts(count, stages ?? new Map());
-  for (const [node, { rows: known, isCut }] of host ?? []) counts.known(node, known, { isCut });
+  for (const [node, { rows: known, isCut }] of local ?? []) counts.known(node, known, { isCut });
   if (rows !== undefined) counts.known(plan.result, rows);
   const all: bigint[] = [];
   // From the end: the rows that a satisfied limit took are those that were handed to it, however many there were.

@@ -2,9 +2,9 @@
 // and 4). Conditions narrow what is read and are evaluated all the same, because the counts of commands follow the text.
 
 import { type Expression, isVolatile } from '#query/model/expression.ts';
-import { declarationOf, expressionsOf } from '#query/nodes/facts.ts';
-import type { Pushdown } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import { declarationOf, expressionsOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Pushdown } from '#query/plan-nodes/plan-node.ts';
 
 /** How conditions on the rows of a node reach those of one of its inputs. */
 export function throughOf(node: PlanNode, input: PlanNode): Pushdown {

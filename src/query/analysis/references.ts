@@ -1,19 +1,19 @@
 // Objects outside of a query that its plan refers to, in all its pipelines.
 
 import type { Span } from '#query/model/expression.ts';
-import { type DatabaseOutput, dboutput } from '#query/nodes/dboutput.ts';
-import type { Effect } from '#query/nodes/effect.ts';
-import { bodyOf, effectOf, isOf, isSink, scanOf, usesOf } from '#query/nodes/facts.ts';
-import { type FileRows, files } from '#query/nodes/files.ts';
-import { type Import, importNode } from '#query/nodes/import.ts';
-import type { NodeDeclaration } from '#query/nodes/node.ts';
-import { type Output, output } from '#query/nodes/output.ts';
-import { type LookupFill, outputlookup } from '#query/nodes/outputlookup.ts';
-import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
-import { type ProcedureRun, proc } from '#query/nodes/proc.ts';
-import { type RemoteRows, remoteRows } from '#query/nodes/remote-rows.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
-import { type SystemRows, system } from '#query/nodes/system.ts';
+import { type DatabaseOutput, dboutput } from '#query/plan-nodes/dboutput.ts';
+import type { Effect } from '#query/plan-nodes/effect.ts';
+import { bodyOf, effectOf, isOf, isSink, scanOf, usesOf } from '#query/plan-nodes/facts.ts';
+import { type FileRows, files } from '#query/plan-nodes/files.ts';
+import { type Import, importPlanNode } from '#query/plan-nodes/import.ts';
+import { type Output, output } from '#query/plan-nodes/output.ts';
+import { type LookupFill, outputlookup } from '#query/plan-nodes/outputlookup.ts';
+import { hasRows, type Plan, type PlanNode } from '#query/plan-nodes/plan.ts';
+import type { PlanNodeDeclaration } from '#query/plan-nodes/plan-node.ts';
+import { type ProcedureRun, proc } from '#query/plan-nodes/proc.ts';
+import { type RemoteRows, remoteRows } from '#query/plan-nodes/remote-rows.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
+import { type SystemRows, system } from '#query/plan-nodes/system.ts';
 import { CommandPositions, type Pipeline } from './command-positions.ts';
 import { chainOf, everyPlan, phasesIn, pipelinesIn, runningPlans, subPlans } from './sub-plans.ts';
 
@@ -28,7 +28,7 @@ interface NamedSpan extends Span {
 export class PlanReferences {
   readonly #plan: Plan;
   readonly #reach: 'query' | 'phase';
-  #everyNode: readonly PlanNode[] | undefined;
+  #everyPlanNode: readonly PlanNode[] | undefined;
 
   /** With `phase` only of the last phase and of what runs with it. */
   constructor(plan: Plan, reach: 'query' | 'phase' = 'query') {
@@ -45,7 +45,7 @@ export class PlanReferences {
   get pipelines(): readonly Pipeline[] {
     return pipelinesIn(this.#plan).map((plan) => ({
       commands: phasesIn(plan).flatMap(({ commands }) => commands),
-      nodes: phasesIn(plan).flatMap(chainOf),
+      planNodes: phasesIn(plan).flatMap(chainOf),
     }));
   }
 
@@ -60,7 +60,7 @@ export class PlanReferences {
   }
 
   get imports(): readonly Import[] {
-    return this.#of(importNode);
+    return this.#of(importPlanNode);
   }
 
   get outputs(): readonly Output[] {
@@ -83,7 +83,7 @@ export class PlanReferences {
 
   /** Whether it asks or changes something outside, or touches lookups in memory, in its subqueries and procedures too. */
   get hasSink(): boolean {
-    return this.#nodes.some((node) => {
+    return this.#planNodes.some((node) => {
       const effect = effectOf(node);
       return effect !== undefined && (effect.reach !== 'reads' || plansElsewhere(effect).some(hasSink));
     });
@@ -103,7 +103,7 @@ export class PlanReferences {
     return this.#ownPlans.flatMap(chainOf).flatMap((node) => {
       const { begin, end, command: name } = node;
       if (isMeant(node)) return [{ name, begin, end: begin + name.length }];
-      const inside = insideOf(node).flatMap(everyNode).find(isMeant);
+      const inside = insideOf(node).flatMap(everyPlanNode).find(isMeant);
       return inside ? [{ name: inside.command, begin, end }] : [];
     });
   }
@@ -118,25 +118,25 @@ export class PlanReferences {
     const nodes = this.#ownPlans.flatMap(chainOf);
     const elsewhere = nodes.flatMap((node) => plansElsewhere(effectOf(node)));
     const further = elsewhere.flatMap((planned) => [...new PlanReferences(planned).namedTables]);
-    return new Set([...nodes.flatMap(tablesOfNode), ...further]);
+    return new Set([...nodes.flatMap(tablesOfPlanNode), ...further]);
   }
 
   /** Names of the tables that it reads or writes, its procedures included. */
   get tables(): ReadonlySet<string> {
-    return new Set(this.#nodes.flatMap(tablesOfNode));
+    return new Set(this.#planNodes.flatMap(tablesOfPlanNode));
   }
 
   /** Names of the tables of which rows are read as they arrive. */
   get awaited(): ReadonlySet<string> {
-    return new Set(this.#nodes.flatMap(awaitedTables));
+    return new Set(this.#planNodes.flatMap(awaitedTables));
   }
 
   /** Names of the tables of which no stored row is read, only rows that arrive. */
   get awaitedOnly(): ReadonlySet<string> {
-    return this.awaited.difference(new Set(this.#nodes.flatMap(heldTables)));
+    return this.awaited.difference(new Set(this.#planNodes.flatMap(heldTables)));
   }
 
-  get systemNodes(): readonly SystemRows[] {
+  get systemPlanNodes(): readonly SystemRows[] {
     return this.#of(system);
   }
 
@@ -151,13 +151,13 @@ export class PlanReferences {
 
   /** Names of the lookups that are read, without those that the query itself builds before. */
   get lookups(): readonly LookupName[] {
-    return this.#nodes.flatMap((node) => usesOf(node).lookup ?? []);
+    return this.#planNodes.flatMap((node) => usesOf(node).lookup ?? []);
   }
 
   /** Columns of the result that hold their stored values; undefined where its overflow is not a stored one. */
   get storedNames(): ReadonlySet<string> | undefined {
     const { columns, overflow } = this.#plan.result.rows;
-    const scans = this.#nodes.flatMap((node) => scanOf(node) ?? []);
+    const scans = this.#planNodes.flatMap((node) => scanOf(node) ?? []);
     const stored = scans.filter(({ rows }) => overflow && rows.overflow?.id === overflow.id);
     if (stored.length === 0) return undefined;
     const names = new Map(stored.flatMap(({ rows }) => rows.columns.map(({ id, name }) => [id, name] as const)));
@@ -170,14 +170,14 @@ export class PlanReferences {
   }
 
   /** Those of procedures included. */
-  get #nodes(): readonly PlanNode[] {
+  get #planNodes(): readonly PlanNode[] {
     const plans = this.#reach === 'phase' ? runningPlans : everyPlan;
-    this.#everyNode ??= plans(this.#plan).flatMap(chainOf);
-    return this.#everyNode;
+    this.#everyPlanNode ??= plans(this.#plan).flatMap(chainOf);
+    return this.#everyPlanNode;
   }
 
-  #of<N extends PlanNode, S>(declaration: NodeDeclaration<N, S>): readonly N[] {
-    return this.#nodes.filter((node) => isOf(node, declaration));
+  #of<N extends PlanNode, S>(declaration: PlanNodeDeclaration<N, S>): readonly N[] {
+    return this.#planNodes.filter((node) => isOf(node, declaration));
   }
 }
 
@@ -192,15 +192,15 @@ const insideOf = (node: PlanNode): readonly Plan[] => {
 };
 
 /** All nodes of a plan, of its procedures and of the plans of other nodes in them. */
-const everyNode = (plan: Plan): PlanNode[] =>
+const everyPlanNode = (plan: Plan): PlanNode[] =>
   everyPlan(plan)
     .flatMap(chainOf)
-    .flatMap((node) => [node, ...plansElsewhere(effectOf(node)).flatMap(everyNode)]);
+    .flatMap((node) => [node, ...plansElsewhere(effectOf(node)).flatMap(everyPlanNode)]);
 
 const plansElsewhere = (effect: Effect | undefined): readonly Plan[] =>
   effect?.kind === 'rows' && effect.planned ? [effect.planned] : [];
 
-const tablesOfNode = (node: PlanNode): readonly string[] => [...awaitedTables(node), ...heldTables(node)];
+const tablesOfPlanNode = (node: PlanNode): readonly string[] => [...awaitedTables(node), ...heldTables(node)];
 
 function awaitedTables(node: PlanNode): readonly string[] {
   const effect = effectOf(node);

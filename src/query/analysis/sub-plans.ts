@@ -1,8 +1,8 @@
 // The pipelines inside of a query: subqueries and setq, in the order of the text, nested ones after their parent (12.4). The
 // body of a procedure is a query of its own and not among them.
 
-import { bodyOf, chainTo, subqueriesOf } from '#query/nodes/facts.ts';
-import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
+import { bodyOf, chainTo, subqueriesOf } from '#query/plan-nodes/facts.ts';
+import { hasRows, type Plan, type PlanNode } from '#query/plan-nodes/plan.ts';
 
 /** The nodes of a phase from its driver to its result, those of brackets among them. */
 export const chainOf = ({ result }: Plan): PlanNode[] => chainTo(result);

@@ -1,10 +1,16 @@
 // Comparisons of `_time` with constants, moved into the ranges of the scans below them.
 
 import type { TimeRange } from '#query/model/times.ts';
-import { declarationOf, inputsOf, scanOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
-import { type Bounds, NO_BOUNDS, narrowed, throughColumns, withComparisons } from '#query/nodes/shared/time-bounds.ts';
+import { declarationOf, inputsOf, scanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
+import {
+  type Bounds,
+  NO_BOUNDS,
+  narrowed,
+  throughColumns,
+  withComparisons,
+} from '#query/plan-nodes/shared/time-bounds.ts';
 import { conditionOn, throughOf } from './pushdown.ts';
 
 export function timeBounds(result: PlanNode, zone: string): Map<Scan, TimeRange> {

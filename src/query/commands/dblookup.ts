@@ -5,9 +5,9 @@ import { Words } from '#query/language/words.ts';
 import { type Column, carried } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
-import type { Assigned } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Assigned } from '#query/plan-nodes/plan-node.ts';
 
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -74,7 +74,7 @@ export const dblookup = command({
     const overflow = planning.hiddenColumn();
     const columns = fields.map(({ column }) => column);
     return {
-      ...planning.node({ columns, overflow: { id: overflow, without: [] }, ...carried(rows) }),
+      ...planning.planNode({ columns, overflow: { id: overflow, without: [] }, ...carried(rows) }),
       ...planning.account,
       kind: 'dblookup',
       input: hidden.input(),
@@ -109,7 +109,7 @@ class HiddenColumns {
     const { rows } = this.#planning;
     if (this.#assigned.length === 0) return this.#planning.input;
     const columns = [...rows.columns, ...this.#assigned.map(({ column }) => column)];
-    const computed: KnownNode = {
+    const computed: KnownPlanNode = {
       ...this.#planning.step({ ...rows, columns }),
       kind: 'project',
       assigned: this.#assigned,

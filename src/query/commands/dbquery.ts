@@ -85,7 +85,7 @@ export const dbquery = command({
     const overflow = { id: planning.hiddenColumn(), without: [] };
     const { limit, timeout } = planning.options;
     return {
-      ...planning.node({ columns: [], overflow, order: [{ column: sequence, descending: false }] }),
+      ...planning.planNode({ columns: [], overflow, order: [{ column: sequence, descending: false }] }),
       ...planning.account,
       kind: 'dbquery',
       profile: profile?.name ?? '',

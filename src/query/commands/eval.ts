@@ -1,5 +1,5 @@
 import { GrowingRows } from '#query/model/columns.ts';
-import type { Assigned } from '#query/nodes/node.ts';
+import type { Assigned } from '#query/plan-nodes/plan-node.ts';
 import { command } from '#query/planning/command.ts';
 import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
 import { assignmentsText, takeAssignments } from './shared/assignments.ts';

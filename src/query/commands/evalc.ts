@@ -1,6 +1,6 @@
 import type { RowParameter } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Assigned } from '#query/nodes/node.ts';
+import type { Assigned } from '#query/plan-nodes/plan-node.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';

@@ -4,7 +4,7 @@ import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, orElse, value } from '#query/language/option-readers.ts';
 import { withColumns } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Assigned } from '#query/nodes/node.ts';
+import type { Assigned } from '#query/plan-nodes/plan-node.ts';
 import { command } from '#query/planning/command.ts';
 import { call, literal } from '#query/values/typing.ts';
 

@@ -4,7 +4,7 @@ import { about, oneOf, orElse } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import { unordered } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { JoinType } from '#query/nodes/join.ts';
+import type { JoinType } from '#query/plan-nodes/join.ts';
 import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import { mergedRows } from './shared/merging.ts';
 

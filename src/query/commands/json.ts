@@ -47,7 +47,7 @@ export const json = command({
     const columns = (yield* columnsOf(values)).map(([name, type]) => planning.newColumn(name, type));
     const sequence = planning.hiddenColumn();
     const rows = { columns, order: [{ column: sequence, descending: false }] };
-    return { ...planning.node(rows), kind: 'json', values, sequence };
+    return { ...planning.planNode(rows), kind: 'json', values, sequence };
   },
 });
 

@@ -6,8 +6,8 @@ import { GEOIP, type KnownLookup, MEMORY_LOOKUPS } from '#query/model/lookups.ts
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
-import type { MemoryBuild } from '#query/nodes/memlookup.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
+import type { MemoryBuild } from '#query/plan-nodes/memlookup.ts';
 
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -115,7 +115,7 @@ export const memlookup = command({
     if (op === 'build') return yield* built(lookup, names, planning);
     const known = planning.isPending('name') ? undefined : requireInMemory(lookup, planning);
     if (op === 'list') return lookupRows(known ?? UNKNOWN, keyFirst(known ?? UNKNOWN), planning);
-    return { ...planning.node({ columns: [] }), ...planning.account, kind: 'memlookup-drop', lookup };
+    return { ...planning.planNode({ columns: [] }), ...planning.account, kind: 'memlookup-drop', lookup };
   },
 });
 
@@ -132,10 +132,10 @@ function nameOf(planning: Planning): string {
 }
 
 /** One row for each lookup in memory of the account. */
-function listed(planning: Planning): KnownNode {
+function listed(planning: Planning): KnownPlanNode {
   const columns = LISTED.map(([name, type]) => planning.newColumn(name, type));
   const order = columns.slice(0, 1).map(({ id }) => ({ column: id, descending: false }));
-  return { ...planning.node({ columns, order }), ...planning.account, kind: 'system', object: MEMORY_LOOKUPS };
+  return { ...planning.planNode({ columns, order }), ...planning.account, kind: 'system', object: MEMORY_LOOKUPS };
 }
 
 /** Of the account; a stored lookup of the name is another one (21200). */
@@ -155,7 +155,7 @@ const keyFirst = ({ key, columns }: KnownLookup) => [
   ...columns.filter(({ name }) => name !== key),
 ];
 
-function* built(lookup: string, names: readonly Name[], planning: Planning): SlicedWork<KnownNode> {
+function* built(lookup: string, names: readonly Name[], planning: Planning): SlicedWork<KnownPlanNode> {
   const { key } = planning.options;
   if (key === undefined && !planning.isPending('key')) {
     throw new QueryError(23600, planning.optionAt('key') ?? planning.span, { name: 'key' });

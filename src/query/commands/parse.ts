@@ -7,8 +7,8 @@ import { carried, SERVICE_COLUMNS, withColumns } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { unified } from '#query/model/values.ts';
-import { chainTo } from '#query/nodes/facts.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
+import { chainTo } from '#query/plan-nodes/facts.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
 
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -113,7 +113,7 @@ function takePair(words: Words): Pair {
   return { start, stop, field: words.takeName(KEYWORDS, () => words.tooFew({ term: 'field' })) };
 }
 
-function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): KnownNode {
+function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): KnownPlanNode {
   const source = planning.optionField('field', 'line');
   const made = pairs.map(({ start, stop, field }) => {
     const before = planning.quietField(field.text);
@@ -126,7 +126,7 @@ function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): Kno
   return { ...planning.step(rows), kind: 'parse', source, pairs: made };
 }
 
-function* parserRun(name: Name, planning: CommandPlanning<Values>): SlicedWork<KnownNode> {
+function* parserRun(name: Name, planning: CommandPlanning<Values>): SlicedWork<KnownPlanNode> {
   const { parsers } = planning.queryContext;
   const known = parsers.get(name.text);
   if (known === undefined) {
@@ -153,7 +153,7 @@ function methodOf(known: TextParser): ParseMethod {
   return { format: known.kind };
 }
 
-function* queryParserRun(name: Name, text: string, planning: CommandPlanning<Values>): SlicedWork<KnownNode> {
+function* queryParserRun(name: Name, text: string, planning: CommandPlanning<Values>): SlicedWork<KnownPlanNode> {
   const { overlay = false } = planning.options;
   const last = yield* planning.context.planParser(text, name);
   const body = chainTo(last);

@@ -73,7 +73,7 @@ export const proc = command({
       procedure.parameters.map((parameter, index) => [parameter.name, resolved[index] ?? nothing(name)]),
     );
     const body = yield* bodyOf(procedure, { name, args: resolved }, planning);
-    return { ...planning.node(body.result.rows), kind: 'proc', procedure: name.text, constants, body };
+    return { ...planning.planNode(body.result.rows), kind: 'proc', procedure: name.text, constants, body };
   },
 });
 

@@ -1,8 +1,8 @@
 // `remote` on other nodes, as it is planned: its query is a part of no other one, and is known by its columns and by what it writes.
 
 import { describe, expect, it } from 'vitest';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import { known } from '#test/support/known-node.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import { known } from '#test/support/known-plan-node.ts';
 import { check, outcome, world } from '#test/support/query.ts';
 
 const otherNodes = new Map([

@@ -2,7 +2,7 @@ import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Name } from '#query/language/words.ts';
 import { type Rows, unordered } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
 
 import { command, normalizedText, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -52,15 +52,15 @@ function isElsewhere(node: Name, { queryContext }: CommandPlanning<unknown>): bo
   return true;
 }
 
-function* plannedHere({ node, query }: Remote, planning: CommandPlanning<unknown>): SlicedWork<KnownNode> {
+function* plannedHere({ node, query }: Remote, planning: CommandPlanning<unknown>): SlicedWork<KnownPlanNode> {
   const right = yield* planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
   const { parameters: _, ...rows } = right.result.rows;
   const given = node.text === '*' ? unordered(rows) : rows;
   // Tables of another node may have other fields.
-  return { ...planning.node({ ...given, known: 'any' }), kind: 'remote', node: node.text, right };
+  return { ...planning.planNode({ ...given, known: 'any' }), kind: 'remote', node: node.text, right };
 }
 
-function* plannedElsewhere({ node, query }: Remote, planning: CommandPlanning<unknown>): SlicedWork<KnownNode> {
+function* plannedElsewhere({ node, query }: Remote, planning: CommandPlanning<unknown>): SlicedWork<KnownPlanNode> {
   const { context, queryContext, constants } = planning;
   const { plan, isComplete } = yield* context.planElsewhere(query, constants.copy(), node.text);
   const sequence = planning.hiddenColumn();
@@ -75,7 +75,7 @@ function* plannedElsewhere({ node, query }: Remote, planning: CommandPlanning<un
     ...(isOrdered ? { order: [{ column: sequence, descending: false }] } : {}),
   };
   return {
-    ...planning.node(rows),
+    ...planning.planNode(rows),
     ...planning.account,
     callers: (queryContext.callers ?? []).map(({ account }) => account),
     kind: 'remote-rows',

@@ -4,7 +4,7 @@ import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { fieldIn, isClosed, isColumn, isKnownName, withoutKeys } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Assigned } from '#query/nodes/node.ts';
+import type { Assigned } from '#query/plan-nodes/plan-node.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 

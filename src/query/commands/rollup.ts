@@ -4,7 +4,7 @@ import type { SortKey } from '#query/model/columns.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { unified } from '#query/model/values.ts';
-import type { RolledKey } from '#query/nodes/rollup.ts';
+import type { RolledKey } from '#query/plan-nodes/rollup.ts';
 import { type CommandDeclaration, command } from '#query/planning/command.ts';
 import { groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
 

@@ -1,7 +1,7 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { about, whole } from '#query/language/option-readers.ts';
 import { unordered } from '#query/model/columns.ts';
-import type { Block } from '#query/nodes/block.ts';
+import type { Block } from '#query/plan-nodes/block.ts';
 import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 

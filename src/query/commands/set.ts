@@ -54,7 +54,7 @@ export const set = command({
 /** Rows pass through; before the driver there are none. */
 export function passedOn(planning: CommandPlanning<unknown>) {
   const { input } = planning.pipeline;
-  if (!input) return { ...planning.node({ columns: [] }), kind: 'preamble' as const };
+  if (!input) return { ...planning.planNode({ columns: [] }), kind: 'preamble' as const };
   return { ...planning.step(input.rows), kind: 'pass' as const };
 }
 

@@ -4,7 +4,7 @@ import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
 
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -82,7 +82,7 @@ export const system = command({
     if (!planning.queryContext.systemObjects.has(word.text)) throw new QueryError(95001, word, { name: word.text });
     const isVerbose = planning.options.verbose ?? false;
     const columns = columnsOf({ ...object.columns, ...(isVerbose ? object.verbose : {}) }, planning);
-    const node = planning.node({ columns, order: orderOf(object, columns) });
+    const node = planning.planNode({ columns, order: orderOf(object, columns) });
     return { ...node, ...planning.account, kind: 'system', object: word.text, range, isVerbose };
   },
 });
@@ -139,7 +139,7 @@ const orderOf = ({ order }: SystemObject, columns: readonly Column[]) =>
   });
 
 /** The rows of tables by table and day: as `stats` over the scan, so that no row leaves the engine. */
-function countedDays(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<SystemValues>): KnownNode {
+function countedDays(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<SystemValues>): KnownPlanNode {
   const { span } = planning;
   const input = wholeScan(specs, planning);
   const trunc = functionNamed('datetrunc');
@@ -152,7 +152,7 @@ function countedDays(specs: readonly TableSpec[] | undefined, planning: CommandP
   const field = (name: string) => planning.quietField(name, input.rows);
   const counted = { called: count, args: [], type: 'long', ...span, output: 'count', outputSpan: span } as const;
   return {
-    ...planning.node({ columns, order: orderOf(object, columns) }),
+    ...planning.planNode({ columns, order: orderOf(object, columns) }),
     kind: 'stats',
     input,
     bracket: [input],

@@ -27,6 +27,6 @@ export const union = command({
     const { input } = planning.pipeline;
     const right = yield* planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
     const { rows, ...sides } = mergedRows(input?.rows, right.result.rows, { planning });
-    return { ...planning.node(rows), kind: 'union', right, ...sides, ...(input ? { input } : {}) };
+    return { ...planning.planNode(rows), kind: 'union', right, ...sides, ...(input ? { input } : {}) };
   },
 });

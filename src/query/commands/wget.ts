@@ -15,9 +15,9 @@ import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { type MapValue, typeOf, type Value } from '#query/model/values.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
 
-import { BODY_FORMATS, READING_METHODS, WEB_METHODS, type WebMethod, type WebTarget } from '#query/nodes/wget.ts';
+import { BODY_FORMATS, READING_METHODS, WEB_METHODS, type WebMethod, type WebTarget } from '#query/plan-nodes/wget.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { Charset } from '#query/values/text/charsets.ts';
@@ -135,7 +135,7 @@ export const wget = command({
     };
     const { timeoutMs = MAX_TIMEOUT_MS } = timeoutOf(timeout, planning);
     return {
-      ...planning.node(withColumns(input.rows, [line, code, headers, error])),
+      ...planning.planNode(withColumns(input.rows, [line, code, headers, error])),
       ...planning.account,
       ...asked,
       kind: 'wget',
@@ -152,11 +152,11 @@ export const wget = command({
 });
 
 /** The row that a request at the beginning of a query belongs to. */
-function oneRow(planning: WebPlanning): KnownNode {
+function oneRow(planning: WebPlanning): KnownPlanNode {
   const sequence = planning.hiddenColumn();
   const rows = { columns: [], order: [{ column: sequence, descending: false }] };
   const values: readonly MapValue[] = [new Map()];
-  return { ...planning.node(rows), kind: 'json', values, sequence };
+  return { ...planning.planNode(rows), kind: 'json', values, sequence };
 }
 
 function targetOf(written: Written, isFirst: boolean, planning: WebPlanning): WebTarget {

@@ -29,7 +29,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     result: 'string',
     nulls: 'null',
     baseSteps: 12,
-    host: ([x = null]) => {
+    local: ([x = null]) => {
       const address = addressIn(x);
       return address && addressText(address);
     },
@@ -50,7 +50,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     result: 'string',
     nulls: 'null',
     baseSteps: 12,
-    host: ([text, bits = 0n]) => {
+    local: ([text, bits = 0n]) => {
       const address = addressOf(`${text}`);
       const first = address && networkOf(address, typeof bits === 'bigint' ? bits : -1n);
       return first && addressText(first);
@@ -75,7 +75,7 @@ export const addresses: readonly FunctionDeclaration[] = [
       const network = text === null ? null : cidrOf(text);
       return network ? rangeTest(network) : () => false;
     },
-    host: ([text = null, cidr = null]) => {
+    local: ([text = null, cidr = null]) => {
       if (text === null || cidr === null) return false;
       const address = addressOf(`${text}`);
       const network = cidrOf(`${cidr}`);
@@ -101,7 +101,7 @@ export const addresses: readonly FunctionDeclaration[] = [
       if (!low || !high || low.family !== high.family) return () => false;
       return rangeTest({ family: low.family, low: low.number, high: high.number });
     },
-    host: (args) => {
+    local: (args) => {
       const [address, low, high] = args.map((text) => (text === null ? null : addressOf(`${text}`)));
       if (!address || !low || !high || low.family !== high.family) return false;
       return isWithin(address, { family: low.family, low: low.number, high: high.number });
@@ -120,7 +120,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     result: 'string',
     nulls: 'null',
     baseSteps: 8,
-    host: ([text]) => {
+    local: ([text]) => {
       const address = addressOf(`${text}`);
       return address && addressKey(address);
     },
@@ -135,7 +135,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     result: 'long',
     nulls: 'null',
     baseSteps: 4,
-    host: ([text]) => {
+    local: ([text]) => {
       const address = addressOf(`${text}`);
       return address?.family === 4 ? address.number : null;
     },
@@ -149,7 +149,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [n],
     result: 'string',
     nulls: 'null',
-    host: ([n = null]) => ipv4Of(wholeOf(n)),
+    local: ([n = null]) => ipv4Of(wholeOf(n)),
     examples: [
       { text: 'long2ip(256)', gives: '0.0.1.0' },
       { text: 'long2ip(-1)', gives: '255.255.255.255' },
@@ -168,7 +168,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     result: 'long',
     nulls: 'null',
     baseSteps: 4,
-    host: ([text]) => {
+    local: ([text]) => {
       const address = addressOf(`${text}`);
       return address?.family === 4 ? BigInt.asIntN(32, address.number) : null;
     },
@@ -189,7 +189,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     result: 'bool',
     nulls: 'own',
     clues: groupClues,
-    host: ([guid, text = null], { groups }) =>
+    local: ([guid, text = null], { groups }) =>
       text !== null && (groups.get(`${guid}`.toLowerCase())?.has(`${text}`) ?? false),
     examples: [{ text: 'matchnet("11111111-1111-1111-1111-111111111111", "192.168.0.7")', gives: true }],
   },
@@ -204,7 +204,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [groupGuid, several(s)],
     result: 'bool',
     nulls: 'own',
-    host: ([guid, ...texts], { groups }) => {
+    local: ([guid, ...texts], { groups }) => {
       const group = groups.get(`${guid}`.toLowerCase());
       return texts.some((text) => text !== null && (group?.has(`${text}`) ?? false));
     },
@@ -224,7 +224,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [groupGuid, i, s],
     result: 'bool',
     nulls: 'own',
-    host: ([guid, port = null, protocol = null], { groups }) =>
+    local: ([guid, port = null, protocol = null], { groups }) =>
       typeof port === 'bigint' &&
       protocol !== null &&
       (groups.get(`${guid}`.toLowerCase())?.ports.has(port, `${protocol}`) ?? false),
@@ -244,7 +244,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'string',
     nulls: 'null',
-    host: ([text]) => {
+    local: ([text]) => {
       const address = addressOf(`${text}`);
       if (!address) return null;
       const parts = address.family === 4 ? addressText(address).split('.') : [...addressKey(address).slice(1)];

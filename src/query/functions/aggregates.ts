@@ -36,7 +36,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     result: 'long',
     empty: '0',
     merge: 'count',
-    host: (rows) => BigInt(rows[0]?.length ? present(rows).length : rows.length),
+    local: (rows) => BigInt(rows[0]?.length ? present(rows).length : rows.length),
     examples: [
       { text: 'count', over: '1, null, "a"', gives: 3 },
       { text: 'count(x)', over: '1, null, "a"', gives: 2 },
@@ -51,7 +51,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     result: typeOfSum,
     empty: '0',
     merge: 'sum',
-    host: (rows) => sum(presentNumbers(rows)),
+    local: (rows) => sum(presentNumbers(rows)),
     examples: [{ text: 'sum(x)', over: MIXED, gives: 3 }],
   },
   {
@@ -63,7 +63,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     result: 'double',
     empty: 'null',
     merge: 'avg',
-    host: (rows) => average(presentNumbers(rows)),
+    local: (rows) => average(presentNumbers(rows)),
     examples: [{ text: 'avg(x)', over: MIXED, gives: 1.5 }],
   },
   {
@@ -76,7 +76,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     empty: 'null',
     merge: 'min',
     ignoresRepeats: true,
-    host: (rows, { zone }) => extreme(present(rows), 1, zone),
+    local: (rows, { zone }) => extreme(present(rows), 1, zone),
     examples: [{ text: 'min(x)', over: '"a", 2, null', gives: 2 }],
   },
   {
@@ -89,7 +89,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     empty: 'null',
     merge: 'max',
     ignoresRepeats: true,
-    host: (rows, { zone }) => extreme(present(rows), -1, zone),
+    local: (rows, { zone }) => extreme(present(rows), -1, zone),
     examples: [{ text: 'max(x)', over: '"9", "10"', gives: '9' }],
   },
   {
@@ -104,7 +104,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     result: typeOfFirst,
     empty: 'null',
     ordered: true,
-    host: (rows) => present(rows)[0] ?? null,
+    local: (rows) => present(rows)[0] ?? null,
     examples: [{ text: 'first(x)', over: 'null, 1, 2', gives: 1 }],
   },
   {
@@ -119,7 +119,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     result: typeOfFirst,
     empty: 'null',
     ordered: true,
-    host: (rows) => present(rows).at(-1) ?? null,
+    local: (rows) => present(rows).at(-1) ?? null,
     examples: [{ text: 'last(x)', over: '1, 2, null', gives: 2 }],
   },
   {
@@ -132,7 +132,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     empty: '0',
     ignoresRepeats: true,
     whole: 'distinct',
-    host: (rows, { zone }) => BigInt(distinct(present(rows), zone).length),
+    local: (rows, { zone }) => BigInt(distinct(present(rows), zone).length),
     examples: [{ text: 'dc(x)', over: '1, 1.0, "1", null', gives: 2 }],
   },
   {
@@ -148,7 +148,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     empty: '0',
     ignoresRepeats: true,
     whole: 'distinct',
-    host: (rows, { zone }) => BigInt(distinct(present(rows), zone).length),
+    local: (rows, { zone }) => BigInt(distinct(present(rows), zone).length),
     examples: [{ text: 'estdc(x)', over: '1, 2', gives: 2 }],
   },
   {
@@ -163,7 +163,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     result: 'list',
     empty: '[]',
     ignoresRepeats: true,
-    host: (rows, { zone }) => {
+    local: (rows, { zone }) => {
       const found = distinct(present(rows), zone).sort((left, right) => compareValues(left, right, zone));
       return capped(found, rows[0]?.[1]);
     },
@@ -181,7 +181,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     result: 'list',
     empty: '[]',
     ordered: true,
-    host: (rows) => capped(present(rows), rows[0]?.[1]),
+    local: (rows) => capped(present(rows), rows[0]?.[1]),
     examples: [{ text: 'array(x, 2)', over: '3, null, 3, 1', gives: [3, 3] }],
   },
   {
@@ -195,7 +195,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     args: [n],
     result: 'double',
     empty: 'null',
-    host: (rows) => deviation(presentNumbers(rows)),
+    local: (rows) => deviation(presentNumbers(rows)),
     examples: [{ text: 'stddev(x)', over: '2, 4, 4, 4, 5, 5, 7, 9', gives: 2 }],
   },
   {
@@ -206,7 +206,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     args: [n],
     result: 'double',
     empty: 'null',
-    host: (rows) => variance(presentNumbers(rows)),
+    local: (rows) => variance(presentNumbers(rows)),
     examples: [{ text: 'var(x)', over: '1, 3', gives: 1 }],
   },
   {
@@ -217,7 +217,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     args: [n],
     result: 'double',
     empty: 'null',
-    host: (rows) => percentile(presentNumbers(rows), 50, 'linear'),
+    local: (rows) => percentile(presentNumbers(rows), 50, 'linear'),
     examples: [{ text: 'median(x)', over: '1, 2, 10', gives: 2 }],
   },
   {
@@ -232,7 +232,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     args: [n, percent, optional(oneOf(METHODS))],
     result: typeOfPercentile,
     empty: 'null',
-    host: (rows) => {
+    local: (rows) => {
       const [, percentage = null, how = 'linear'] = rows[0] ?? [];
       return percentile(presentNumbers(rows), Number(percentage), METHODS.find((method) => method === how) ?? 'linear');
     },
@@ -252,7 +252,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     args: [n, n],
     result: 'double',
     empty: 'null',
-    host: (rows) => correlation(rows),
+    local: (rows) => correlation(rows),
     examples: [{ text: 'corr(x, -x)', over: '1, 2, 3', gives: -1 }],
   },
   {
@@ -266,7 +266,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     args: [n, n],
     result: 'double',
     empty: 'null',
-    host: (rows) => covariance(rows),
+    local: (rows) => covariance(rows),
     examples: [{ text: 'cov(x, x)', over: '1, 3', gives: 1 }],
   },
   {
@@ -280,7 +280,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     args: [n, n],
     result: 'double',
     empty: 'null',
-    host: (rows) => slope(rows),
+    local: (rows) => slope(rows),
     examples: [{ text: 'slope(x, x * 2)', over: '1, 2, 3', gives: 2 }],
   },
 ];

@@ -28,7 +28,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [],
     result: 'string',
     nulls: 'own',
-    host: (_, { user }) => user,
+    local: (_, { user }) => user,
     examples: [{ text: 'whoami()', gives: 'tester' }],
   },
   {
@@ -39,7 +39,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'bool',
     nulls: 'own',
-    host: ([x = null]) => x === null,
+    local: ([x = null]) => x === null,
     examples: [{ text: 'isnull(null)', gives: true }],
   },
   {
@@ -51,7 +51,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     result: 'bool',
     nulls: 'own',
     clues: presenceClues,
-    host: ([x = null]) => x !== null,
+    local: ([x = null]) => x !== null,
     examples: [{ text: 'isnotnull("")', gives: true }],
   },
   {
@@ -65,7 +65,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'bool',
     nulls: 'own',
-    host: ([x = null]) => typeof x === 'bigint' || typeof x === 'number',
+    local: ([x = null]) => typeof x === 'bigint' || typeof x === 'number',
     examples: [{ text: 'isnum("5")', gives: false }],
   },
   {
@@ -79,7 +79,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'bool',
     nulls: 'own',
-    host: ([x = null]) => typeof x === 'string',
+    local: ([x = null]) => typeof x === 'string',
     examples: [{ text: 'isstr("5")', gives: true }],
   },
   {
@@ -90,7 +90,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'string',
     nulls: 'own',
-    host: ([x = null]) => typeOf(x),
+    local: ([x = null]) => typeOf(x),
     examples: [{ text: 'typeof(1 / 2)', gives: 'double' }],
   },
   {
@@ -101,7 +101,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, x, x],
     result: (args) => typeOfAll(args.slice(1)),
     nulls: 'own',
-    hostLazy: ([condition, yes, no]) => (isTrue(condition?.() ?? null) ? yes?.() : no?.()) ?? null,
+    localLazy: ([condition, yes, no]) => (isTrue(condition?.() ?? null) ? yes?.() : no?.()) ?? null,
     examples: [{ text: 'if(0, "y", "n")', gives: 'y' }],
   },
   {
@@ -115,7 +115,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, several(x)],
     result: (args) => typeOfAll(args.filter((_, index) => index % 2 === 1 || index === args.length - 1)),
     nulls: 'own',
-    hostLazy: chosen,
+    localLazy: chosen,
     examples: [{ text: 'case(null, 1, 2 > 1, 2, 3)', gives: 2 }],
   },
   {
@@ -126,7 +126,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, x],
     result: typeOfAll,
     nulls: 'own',
-    hostLazy: ([x, otherwise]) => x?.() ?? otherwise?.() ?? null,
+    localLazy: ([x, otherwise]) => x?.() ?? otherwise?.() ?? null,
     examples: [{ text: 'nvl(null, 0)', gives: 0 }],
   },
   {
@@ -145,7 +145,7 @@ export const conditions: readonly FunctionDeclaration[] = [
       const tests = members.map((member) => constantTest(member, zone));
       return (value) => tests.some((test) => test(value));
     },
-    hostLazy: ([x, ...members], run) => {
+    localLazy: ([x, ...members], run) => {
       const value = x?.() ?? null;
       return value !== null && members.some((member) => isMember(value, member, run));
     },
@@ -162,7 +162,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'bool',
     nulls: 'null',
-    host: ([x = null]) => (typeof x === 'boolean' ? !x : null),
+    local: ([x = null]) => (typeof x === 'boolean' ? !x : null),
     examples: [{ text: 'not(1)', gives: null }],
   },
   {
@@ -182,7 +182,7 @@ export const conditions: readonly FunctionDeclaration[] = [
       const test = constantTest(parts ? { parts: parts.map(lower) } : { value: folded(value) }, zone);
       return parts ? (x) => test(lower(textOf(x, zone) ?? '')) : (x) => test(folded(x));
     },
-    hostLazy: ([x, y], { zone, steps }) => {
+    localLazy: ([x, y], { zone, steps }) => {
       const one = x?.() ?? null;
       const other = y?.() ?? null;
       steps?.takeDeep(one, FOLDING_WEIGHT);
@@ -210,7 +210,7 @@ export const conditions: readonly FunctionDeclaration[] = [
       const fits = text === null ? () => false : wildcardTest(likeParts(text));
       return (value) => fits(`${value}`);
     },
-    host: ([text = null, pattern = null]) =>
+    local: ([text = null, pattern = null]) =>
       text !== null && pattern !== null && wildcardTest(likeParts(`${pattern}`))(`${text}`),
     examples: [{ text: 'like("a_b", concat("a", "*"))', gives: true }],
   },
@@ -232,7 +232,7 @@ export const conditions: readonly FunctionDeclaration[] = [
       const regex = regexOf(text);
       return (value) => regex.test(`${value}`, steps);
     },
-    host: ([text = null, pattern = null], { steps }) =>
+    local: ([text = null, pattern = null], { steps }) =>
       text !== null && pattern !== null && occurs(`${text}`, `${pattern}`, steps),
     examples: [{ text: 'match("err 42", "\\\\d+$")', gives: true }],
   },
@@ -254,7 +254,7 @@ export const conditions: readonly FunctionDeclaration[] = [
       if (text === null) return () => false;
       return (x) => (typeof x === 'string' ? x.includes(text) : holds(x, y, zone));
     },
-    host: ([x = null, y = null], { zone, steps }) => {
+    local: ([x = null, y = null], { zone, steps }) => {
       if (typeof x !== 'string') steps?.takeDeep(x, JSON_WEIGHT);
       return holds(x, y, zone);
     },

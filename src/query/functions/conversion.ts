@@ -60,7 +60,7 @@ const hashFunctions: readonly FunctionDeclaration[] = HASHES.map((name) => ({
   nulls: 'null',
   baseSteps: 16,
   weight: CODING_WEIGHT,
-  host: ([x = null]) => hashed(name, x)?.toHex() ?? null,
+  local: ([x = null]) => hashed(name, x)?.toHex() ?? null,
   examples: [HASH_EXAMPLES[name]],
 }));
 
@@ -78,7 +78,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'long',
     nulls: 'null',
-    host: ([x = null]) => whole(x, 32),
+    local: ([x = null]) => whole(x, 32),
     examples: [{ text: 'int(-2.9)', gives: -2 }],
   },
   {
@@ -89,7 +89,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'long',
     nulls: 'null',
-    host: ([x = null]) => whole(x, 64),
+    local: ([x = null]) => whole(x, 64),
     examples: [{ text: 'long("1.9")', gives: null }],
   },
   {
@@ -100,7 +100,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'double',
     nulls: 'null',
-    host: ([x = null]) => {
+    local: ([x = null]) => {
       const number = typeof x === 'boolean' ? Number(x) : numberOf(x);
       return number === null ? null : Number(number);
     },
@@ -123,7 +123,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     baseSteps: 2,
     reads: 'all',
     weight: JSON_WEIGHT,
-    host: ([x = null, format, ...rest], { zone }) =>
+    local: ([x = null, format, ...rest], { zone }) =>
       format === undefined ? textOf(x, zone) : written(x, format, rest, zone),
     examples: [
       { text: 'string(2.50)', normalized: 'string(2.5)', gives: '2.5' },
@@ -147,7 +147,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     result: 'date',
     nulls: 'null',
     baseSteps: 24,
-    host: ([x = null, format, ...rest], { zone }) =>
+    local: ([x = null, format, ...rest], { zone }) =>
       format === undefined ? dateOf(x, zone) : read(x, format, rest, zone),
     examples: [
       { text: 'date("15/11/2026", "dd/MM/yyyy")', gives: '@2026-11-15 00:00:00+0900' },
@@ -175,7 +175,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [n],
     result: 'date',
     nulls: 'null',
-    host: ([n = 0]) => {
+    local: ([n = 0]) => {
       const size = Number(n);
       return instantOf(awayFromZero(Math.abs(size) < 1e11 ? size * 1000 : size));
     },
@@ -189,7 +189,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [several(x)],
     result: 'list',
     nulls: 'own',
-    host: (values) => values,
+    local: (values) => values,
     examples: [{ text: 'array(1, null, "a")', gives: [1, null, 'a'] }],
   },
   {
@@ -206,7 +206,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     reads: 'all',
     weight: JSON_WEIGHT,
     check: (args, span) => requirePairs('dict', args, span),
-    host: (args, { zone }) => {
+    local: (args, { zone }) => {
       const map = new Map<string, Value>();
       for (let at = 0; at + 1 < args.length; at += 2) {
         const key = textOf(args[at] ?? null, zone);
@@ -233,7 +233,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     nulls: 'null',
     baseSteps: 3,
     weight: CODING_WEIGHT,
-    host: ([text, charset]) => encodeText(`${text}`, charsetOf(charset)),
+    local: ([text, charset]) => encodeText(`${text}`, charsetOf(charset)),
     examples: [
       { text: 'tohex(binary("로그", "EUC-KR"))', normalized: 'tohex(binary("로그", "euc-kr"))', gives: 'b7ceb1d7' },
       { text: 'tohex(binary("똠", "ms949"))', normalized: 'tohex(binary("똠", "cp949"))', gives: '8c63' },
@@ -255,7 +255,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     nulls: 'null',
     baseSteps: 4,
     weight: CODING_WEIGHT,
-    host: ([given = null, charset]) => (given instanceof Uint8Array ? decodeBytes(given, charsetOf(charset)) : null),
+    local: ([given = null, charset]) => (given instanceof Uint8Array ? decodeBytes(given, charsetOf(charset)) : null),
     examples: [
       { text: 'decode(binary("é"))', gives: 'é' },
       { text: 'decode(fromhex("b7ceb1d7"), "cp949")', gives: '로그' },
@@ -275,7 +275,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     nulls: 'null',
     baseSteps: 3,
     weight: CODING_WEIGHT,
-    host: ([x = null]) => bytesOf(x)?.toHex() ?? null,
+    local: ([x = null]) => bytesOf(x)?.toHex() ?? null,
     examples: [{ text: 'tohex("AZ")', gives: '415a' }],
   },
   {
@@ -288,7 +288,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     nulls: 'null',
     baseSteps: 3,
     weight: CODING_WEIGHT,
-    host: ([text]) => attempted(() => Uint8Array.fromHex(`${text}`)),
+    local: ([text]) => attempted(() => Uint8Array.fromHex(`${text}`)),
     examples: [{ text: 'decode(fromhex("415a"))', gives: 'AZ' }],
   },
   {
@@ -301,7 +301,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     nulls: 'null',
     baseSteps: 3,
     weight: CODING_WEIGHT,
-    host: ([x = null]) => bytesOf(x)?.toBase64() ?? null,
+    local: ([x = null]) => bytesOf(x)?.toBase64() ?? null,
     examples: [{ text: 'tobase64("abc")', gives: 'YWJj' }],
   },
   {
@@ -314,7 +314,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     nulls: 'null',
     baseSteps: 3,
     weight: CODING_WEIGHT,
-    host: ([text]) =>
+    local: ([text]) =>
       /\s/.test(`${text}`) ? null : attempted(() => Uint8Array.fromBase64(`${text}`, { lastChunkHandling: 'strict' })),
     examples: [{ text: 'decode(frombase64("YWJj"))', gives: 'abc' }],
   },
@@ -332,7 +332,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     nulls: 'null',
     baseSteps: 16,
     weight: CODING_WEIGHT,
-    host: ([algorithm, x = null]) => hashed(`${algorithm}`, x),
+    local: ([algorithm, x = null]) => hashed(`${algorithm}`, x),
     examples: [
       { text: 'tohex(hash("md5", "a"))', gives: '0cc175b9c0f1b6a831c399e269772661' },
       {
@@ -359,7 +359,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     result: 'list',
     nulls: 'null',
     baseSteps: 3,
-    host: ([text, pattern], { steps }) => captures(`${text}`, regexOf(`${pattern}`), steps) ?? null,
+    local: ([text, pattern], { steps }) => captures(`${text}`, regexOf(`${pattern}`), steps) ?? null,
     examples: [{ text: 'groups("k=v", "(\\\\w)=(\\\\w)")', gives: ['k', 'v'] }],
   },
 ];

@@ -23,7 +23,7 @@ export const dates: readonly FunctionDeclaration[] = [
     result: 'date',
     nulls: 'own',
     momentary: true,
-    host: (_, { now }) => now,
+    local: (_, { now }) => now,
     examples: [{ text: 'now()', gives: '@2026-11-15 12:00:00+0900' }],
   },
   {
@@ -37,7 +37,7 @@ export const dates: readonly FunctionDeclaration[] = [
     nulls: 'null',
     baseSteps: 16,
     momentary: true,
-    host: ([text], run) => {
+    local: ([text], run) => {
       const duration = durationOf(`${text}`);
       return duration ? movedBy(run.now, duration, run.zone, -1) : null;
     },
@@ -56,7 +56,7 @@ export const dates: readonly FunctionDeclaration[] = [
     result: 'date',
     nulls: 'null',
     baseSteps: 32,
-    host: ([date, unit_, count], { zone }) => (isDate(date) ? moved(date, `${unit_}`, Number(count), zone) : null),
+    local: ([date, unit_, count], { zone }) => (isDate(date) ? moved(date, `${unit_}`, Number(count), zone) : null),
     examples: [{ text: 'dateadd(date("2026-01-31"), "mon", 1)', gives: '@2026-02-28 00:00:00+0900' }],
   },
   {
@@ -72,7 +72,8 @@ export const dates: readonly FunctionDeclaration[] = [
     result: 'long',
     nulls: 'null',
     baseSteps: 128,
-    host: ([from, to, unit_], { zone }) => (isDate(from) && isDate(to) ? difference(from, to, `${unit_}`, zone) : null),
+    local: ([from, to, unit_], { zone }) =>
+      isDate(from) && isDate(to) ? difference(from, to, `${unit_}`, zone) : null,
     examples: [{ text: 'datediff(date("2026-01-31"), date("2026-02-28"), "mon")', gives: 1 }],
   },
   {
@@ -85,7 +86,7 @@ export const dates: readonly FunctionDeclaration[] = [
     result: 'date',
     nulls: 'null',
     baseSteps: 48,
-    host: ([date, text, offset], { zone }) => {
+    local: ([date, text, offset], { zone }) => {
       const cut = timeSpanOf(`${text}`);
       return isDate(date) && cut ? bucketStart(date, cut, spanOffset(`${offset ?? '0s'}`), zone) : null;
     },
@@ -104,7 +105,7 @@ export const dates: readonly FunctionDeclaration[] = [
     result: 'long',
     nulls: 'null',
     baseSteps: 12,
-    host: ([date, part], { zone }) => (isDate(date) ? datePartOf(date, `${part}`, zone) : null),
+    local: ([date, part], { zone }) => (isDate(date) ? datePartOf(date, `${part}`, zone) : null),
     examples: [{ text: 'datepart(now(), "dow")', gives: 0 }],
   },
   {
@@ -119,7 +120,7 @@ export const dates: readonly FunctionDeclaration[] = [
     args: [d, d, optional(span)],
     result: 'list',
     nulls: 'null',
-    host: ([from, to, text = '1d'], run) => {
+    local: ([from, to, text = '1d'], run) => {
       const step = timeSpanOf(`${text}`);
       return isDate(from) && isDate(to) && step ? dateSteps(from, to, step, run) : null;
     },

@@ -22,7 +22,7 @@ export const lists: readonly FunctionDeclaration[] = [
     args: [x, x],
     result: 'any',
     nulls: 'null',
-    host: ([x = null, key = null], { zone }) => {
+    local: ([x = null, key = null], { zone }) => {
       if (x instanceof Map) return x.get(textOf(key, zone) ?? '') ?? null;
       const at = wholeOf(key);
       return Array.isArray(x) && at !== null && at >= 0n ? (x[Number(at)] ?? null) : null;
@@ -43,7 +43,7 @@ export const lists: readonly FunctionDeclaration[] = [
     // The cost of all elements is counted before the list is made.
     reads: 'all',
     weight: ELEMENT_WEIGHT,
-    host: ([list = null]) => listOf(list).flat(),
+    local: ([list = null]) => listOf(list).flat(),
     examples: [{ text: 'flatten(array(array(1), 2))', gives: [1, 2] }],
   },
   {
@@ -59,7 +59,7 @@ export const lists: readonly FunctionDeclaration[] = [
     nulls: 'null',
     reads: 'all',
     weight: 12,
-    host: ([list = null], { zone }) => distinct(listOf(list), zone),
+    local: ([list = null], { zone }) => distinct(listOf(list), zone),
     examples: [{ text: 'unique(array(2, 1, 2.0))', gives: [2, 1] }],
   },
   {
@@ -73,7 +73,7 @@ export const lists: readonly FunctionDeclaration[] = [
     nulls: 'null',
     reads: 'elements',
     weight: ELEMENT_WEIGHT,
-    host: ([list = null, begin, end]) => {
+    local: ([list = null, begin, end]) => {
       const items = listOf(list);
       const found = bounds(items.length, position(begin), end === undefined ? undefined : position(end));
       return found ? items.slice(...found) : null;
@@ -93,7 +93,7 @@ export const lists: readonly FunctionDeclaration[] = [
     nulls: 'null',
     reads: 'elements',
     weight: ELEMENT_WEIGHT,
-    host: ([list = null]) =>
+    local: ([list = null]) =>
       sum(
         listOf(list)
           .map(numberOf)
@@ -112,7 +112,7 @@ export const lists: readonly FunctionDeclaration[] = [
     args: [x, several(x)],
     result: 'list',
     nulls: 'own',
-    hostLazy: ([body, ...lists], run) => {
+    localLazy: ([body, ...lists], run) => {
       const values = lists.map((list) => list());
       if (!body || values[0] === null) return null;
       const counts = values.flatMap((value) => (Array.isArray(value) ? [value.length] : []));
@@ -143,7 +143,7 @@ export const lists: readonly FunctionDeclaration[] = [
     reads: 'elements',
     baseSteps: 2,
     weight: ELEMENT_WEIGHT,
-    host: (lists) => {
+    local: (lists) => {
       const all = lists.map((list) => listOf(list));
       const count = Math.max(...all.map(({ length }) => length));
       return Array.from({ length: count }, (_, at) => all.map((list) => list[at] ?? null));

@@ -20,7 +20,7 @@ export const fieldOfRow: FunctionDeclaration = {
   args: [s, x, x, x, several(x)],
   result: 'any',
   nulls: 'own',
-  host: ([name = null, names = null, gone = null, rest = null, ...values]) => {
+  local: ([name = null, names = null, gone = null, rest = null, ...values]) => {
     if (typeof name !== 'string') return null;
     const index = indexesIn(names).get(name);
     if (index !== undefined) return values[index] ?? null;

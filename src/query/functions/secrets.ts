@@ -54,7 +54,7 @@ export const secrets: readonly FunctionDeclaration[] = [
     weight: CODING_WEIGHT,
     volatile: true,
     check: refuseConstantIv,
-    host: (args) => coded(args, encrypted),
+    local: (args) => coded(args, encrypted),
     examples: [
       {
         text: 'tohex(encrypt("AES/CBC", $("secret_key"), "hi", "0123456789abcdef"))',
@@ -84,7 +84,7 @@ export const secrets: readonly FunctionDeclaration[] = [
     nulls: 'null',
     baseSteps: 24,
     weight: CODING_WEIGHT,
-    host: (args) => coded(args, decrypted),
+    local: (args) => coded(args, decrypted),
     examples: [
       {
         text: 'decode(decrypt("AES/GCM", $("secret_key"), encrypt("AES/GCM", $("secret_key"), "hi")))',
@@ -109,7 +109,7 @@ export const secrets: readonly FunctionDeclaration[] = [
     result: 'binary',
     nulls: 'null',
     volatile: true,
-    host: ([count]) =>
+    local: ([count]) =>
       typeof count === 'bigint' && count >= 1n && count <= MAX_BYTES
         ? new Uint8Array(randomBytes(Number(count)))
         : null,

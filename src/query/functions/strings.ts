@@ -42,7 +42,7 @@ const declared: readonly FunctionDeclaration[] = [
     nulls: 'own',
     reads: 'all',
     weight: JSON_WEIGHT,
-    host: (args, { zone }) => args.map((value) => textOf(value, zone) ?? '').join(''),
+    local: (args, { zone }) => args.map((value) => textOf(value, zone) ?? '').join(''),
     examples: [{ text: 'concat("a", null, 1.0)', gives: 'a1' }],
   },
   {
@@ -58,7 +58,7 @@ const declared: readonly FunctionDeclaration[] = [
     result: 'string',
     nulls: 'null',
     check: requireRegex,
-    host: ([text, from, to, how], { steps }) => {
+    local: ([text, from, to, how], { steps }) => {
       if (how !== undefined) return replacedAll(`${text}`, `${from}`, `${to}`, steps);
       return from === '' ? `${text}` : replacedText(`${text}`, `${from}`, `${to}`);
     },
@@ -79,7 +79,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, s, optional(i)],
     result: 'list',
     nulls: 'null',
-    host: ([text, delimiter, most]) => pieces(`${text}`, `${delimiter}`, most),
+    local: ([text, delimiter, most]) => pieces(`${text}`, `${delimiter}`, most),
     examples: [{ text: 'split("a,b,,c", ",", 3)', gives: ['a', 'b', ',c'] }],
   },
   {
@@ -95,7 +95,7 @@ const declared: readonly FunctionDeclaration[] = [
     nulls: 'null',
     reads: 'all',
     weight: JSON_WEIGHT,
-    host: ([separator, x = null], { zone }) => (Array.isArray(x) ? joined(x, `${separator}`, zone) : textOf(x, zone)),
+    local: ([separator, x = null], { zone }) => (Array.isArray(x) ? joined(x, `${separator}`, zone) : textOf(x, zone)),
     examples: [{ text: 'strjoin("-", array("a", null, 2))', gives: 'a--2' }],
   },
   {
@@ -110,8 +110,8 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, i, optional(i)],
     result: 'string',
     nulls: 'null',
-    host: ([text, begin, end]) => part(`${text}`, whole(begin), end === undefined ? undefined : whole(end)),
-    hostOf: ([begin, end]) => partReader(whole(begin), end === undefined ? undefined : whole(end)),
+    local: ([text, begin, end]) => part(`${text}`, whole(begin), end === undefined ? undefined : whole(end)),
+    localOf: ([begin, end]) => partReader(whole(begin), end === undefined ? undefined : whole(end)),
     examples: [{ text: 'substr("abcdef", -3, -1)', gives: 'de' }],
   },
   {
@@ -122,8 +122,8 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, i],
     result: 'string',
     nulls: 'null',
-    host: ([text, count]) => slice(`${text}`, 0, Math.max(0, Number(count))),
-    hostOf: ([count]) => partReader(0n, whole(count) < 0n ? 0n : whole(count)),
+    local: ([text, count]) => slice(`${text}`, 0, Math.max(0, Number(count))),
+    localOf: ([count]) => partReader(0n, whole(count) < 0n ? 0n : whole(count)),
     examples: [{ text: 'left("한글", 1)', gives: '한' }],
   },
   {
@@ -134,7 +134,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, i],
     result: 'string',
     nulls: 'null',
-    host: ([text, count]) => {
+    local: ([text, count]) => {
       const length = codePoints(`${text}`);
       return slice(`${text}`, Math.max(0, length - Math.max(0, Number(count))), length);
     },
@@ -151,7 +151,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'long',
     nulls: 'own',
-    host: ([x = null], { zone }) => BigInt(lengthOf(x, zone)),
+    local: ([x = null], { zone }) => BigInt(lengthOf(x, zone)),
     examples: [{ text: 'len("한글")', gives: 2 }],
   },
   {
@@ -162,7 +162,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'string',
     nulls: 'null',
-    host: ([text]) => lower(`${text}`),
+    local: ([text]) => lower(`${text}`),
     examples: [{ text: 'lower("ÀB")', gives: 'àb' }],
   },
   {
@@ -173,7 +173,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'string',
     nulls: 'null',
-    host: ([text]) => upper(`${text}`),
+    local: ([text]) => upper(`${text}`),
     examples: [{ text: 'upper("straße")', gives: 'STRAßE' }],
   },
   {
@@ -184,7 +184,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'string',
     nulls: 'null',
-    host: ([text]) => trimmed(`${text}`),
+    local: ([text]) => trimmed(`${text}`),
     examples: [{ text: 'trim(" a\\n")', gives: 'a' }],
   },
   {
@@ -199,7 +199,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, i, optional(s)],
     result: 'string',
     nulls: 'null',
-    host: ([text, length, pad = ' ']) => {
+    local: ([text, length, pad = ' ']) => {
       const fill = padding(`${text}`, whole(length), `${pad}`);
       return fill === null ? null : `${fill}${text}`;
     },
@@ -214,7 +214,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, i, optional(s)],
     result: 'string',
     nulls: 'null',
-    host: ([text, length, pad = ' ']) => {
+    local: ([text, length, pad = ' ']) => {
       const fill = padding(`${text}`, whole(length), `${pad}`);
       return fill === null ? null : `${text}${fill}`;
     },
@@ -232,7 +232,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, s, optional(i)],
     result: 'long',
     nulls: 'null',
-    host: ([text, sub, from = 0n]) => BigInt(position(`${text}`, `${sub}`, whole(from))),
+    local: ([text, sub, from = 0n]) => BigInt(position(`${text}`, `${sub}`, whole(from))),
     examples: [{ text: 'indexof("abcabc", "c", 3)', gives: 5 }],
   },
   {
@@ -247,7 +247,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, s, optional(i)],
     result: 'long',
     nulls: 'null',
-    host: ([text, sub, from]) => BigInt(lastPosition(`${text}`, `${sub}`, from)),
+    local: ([text, sub, from]) => BigInt(lastPosition(`${text}`, `${sub}`, from)),
     examples: [
       { text: 'lastindexof("aba", "a")', gives: 2 },
       { text: 'lastindexof("aba", "a", 1)', gives: 0 },
@@ -267,7 +267,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, optional(charset)],
     result: 'string',
     nulls: 'null',
-    host: ([text, charset]) => urlEncoded(`${text}`, charsetOf(charset)),
+    local: ([text, charset]) => urlEncoded(`${text}`, charsetOf(charset)),
     examples: [
       { text: 'urlencode("a b/é")', gives: 'a%20b%2F%C3%A9' },
       { text: 'urlencode("로그.", "euc-kr")', gives: '%B7%CE%B1%D7.' },
@@ -286,7 +286,7 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, optional(charset)],
     result: 'string',
     nulls: 'null',
-    host: ([text, charset]) => urlDecoded(`${text}`, charsetOf(charset)),
+    local: ([text, charset]) => urlDecoded(`${text}`, charsetOf(charset)),
     examples: [
       { text: 'urldecode("a%20b+")', gives: 'a b+' },
       { text: 'urldecode("%B7%CE%B1%D7", "euc-kr")', gives: '로그' },
@@ -303,7 +303,7 @@ const declared: readonly FunctionDeclaration[] = [
     result: 'string',
     nulls: 'own',
     volatile: true,
-    host: () => randomUUID(),
+    local: () => randomUUID(),
     examples: [{ text: 'len(guid())', gives: 36 }],
   },
 ];

@@ -1,4 +1,4 @@
-// The tests of fulltext on a row (7.1), shared by SQL statements and the host.
+// The tests of fulltext on a row (7.1), shared by SQL statements and the local evaluator.
 
 import type { Expression, FieldRead } from '#query/model/expression.ts';
 import { lower } from '#query/values/text/strings.ts';

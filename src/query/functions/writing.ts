@@ -39,7 +39,7 @@ export const joinedFields: FunctionDeclaration = {
   nulls: 'own',
   reads: 'all',
   weight: JSON_WEIGHT,
-  host: (
+  local: (
     [between = null, behind = null, pattern = null, names = null, gone = null, rest = null, ...values],
     { zone, steps },
   ) => {
@@ -73,7 +73,7 @@ export const writing: readonly FunctionDeclaration[] = [
     reads: 'all',
     weight: JSON_WEIGHT,
     check: requireValues,
-    host: ([format = null, ...values], { zone }) =>
+    local: ([format = null, ...values], { zone }) =>
       format === null ? null : writtenValues(piecesOf(`${format}`) ?? [], values, zone),
     examples: [
       { text: 'format("%s:%05d", "a", "42")', gives: 'a:00042' },
@@ -109,7 +109,7 @@ export const writing: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'string',
     nulls: 'null',
-    host: ([text], { steps }) => replacedAll(`${text}`, REMOVED_BY_SIGNATURE, '', steps),
+    local: ([text], { steps }) => replacedAll(`${text}`, REMOVED_BY_SIGNATURE, '', steps),
     examples: [
       { text: 'signature("kim [10.0.0.1] \\"GET /a\\" - 200")', gives: '[...]-' },
       { text: 'signature("한글 \\"a: b")', gives: '":' },

@@ -28,7 +28,7 @@ export const xml: readonly FunctionDeclaration[] = [
     nulls: 'null',
     baseSteps: 8,
     weight: JSON_WEIGHT,
-    host: ([text, steps]) => xpath(`${text}`, `${steps}`),
+    local: ([text, steps]) => xpath(`${text}`, `${steps}`),
     examples: [{ text: 'xpath("<e><u id=\'7\'>kim</u></e>", "/e/u[@id=\'7\']")', gives: 'kim' }],
   },
 ];

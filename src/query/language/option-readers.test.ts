@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import { checkQuery } from '#query/query.ts';
-import { known } from '#test/support/known-node.ts';
+import { known } from '#test/support/known-plan-node.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 
 function limitOf(text: string, n?: Value): bigint | number | undefined {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { checkQuery } from '#query/query.ts';
 import { rowTextOf } from '#query/rows/row-texts.ts';
 import { type Charset, encodeLossy } from '#query/values/text/charsets.ts';
-import { known } from '#test/support/known-node.ts';
+import { known } from '#test/support/known-plan-node.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 import { FileFailure, MAX_LINE } from './file-failures.ts';
 import { FileRowReader } from './file-rows.ts';

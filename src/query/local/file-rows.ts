@@ -2,8 +2,8 @@
 // of some hundred kilobytes; of a file no more is kept than a line.
 
 import type { Value } from '#query/model/values.ts';
-import type { FileBytes } from '#query/nodes/effect.ts';
-import type { FileForm, FileRows } from '#query/nodes/files.ts';
+import type { FileBytes } from '#query/plan-nodes/effect.ts';
+import type { FileForm, FileRows } from '#query/plan-nodes/files.ts';
 import type { Row } from '#query/rows/row.ts';
 import { strictJson } from '#query/values/formats/strict-json.ts';
 import { type Charset, decodeLossy } from '#query/values/text/charsets.ts';
@@ -28,21 +28,21 @@ const MARK_BYTES = 3;
 const NO_BYTES = new Uint8Array();
 
 export class FileRowReader {
-  readonly #node: FileRows;
+  readonly #planNode: FileRows;
   readonly #columns: ReadonlyMap<string, number>;
   #count = 0n;
   #rest: Uint8Array = NO_BYTES;
   #records: Records | undefined;
 
   constructor(node: FileRows) {
-    this.#node = node;
+    this.#planNode = node;
     this.#columns = new Map(node.rows.columns.map(({ name, id }) => [name, id]));
   }
 
   *rows(piece: FileBytes): Generator<Row> {
     const bytes = this.#rest.length === 0 ? piece.bytes : Buffer.concat([this.#rest, piece.bytes]);
     this.#rest = bytes;
-    const { encoding, form } = this.#node;
+    const { encoding, form } = this.#planNode;
     const mark = this.#records ? 0 : markLength(bytes, encoding);
     const isTold = piece.isEnd || bytes.length >= MARK_BYTES;
     this.#records ??= isTold ? recordsOf(form, bytes, { encoding, isEnd: piece.isEnd }) : undefined;
@@ -66,7 +66,7 @@ export class FileRowReader {
 
   /** Fields that are no columns go into the overflow. */
   #row(fields: Fields, file: string, entry: string | undefined): Row {
-    const { sequence, rows } = this.#node;
+    const { sequence, rows } = this.#planNode;
     const row: Row = [];
     const rest = new Map<string, Value>();
     for (const [name, value] of fields) {

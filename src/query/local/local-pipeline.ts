@@ -3,11 +3,11 @@
 
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { cutOf, declarationOf } from '#query/nodes/facts.ts';
-import type { HostStep } from '#query/nodes/host-form.ts';
-import type { RowCut } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
+import { cutOf, declarationOf } from '#query/plan-nodes/facts.ts';
+import type { LocalStep } from '#query/plan-nodes/local-form.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { RowCut } from '#query/plan-nodes/plan-node.ts';
+import type { LocalFacts } from '#query/plan-nodes/shared/row-scope.ts';
 import type { Row } from '#query/rows/row.ts';
 import { scopeOf } from './record-steps.ts';
 
@@ -17,27 +17,27 @@ export function asksForNothing(nodes: readonly PlanNode[]): boolean {
   return nodes.slice(0, firstSink === -1 ? nodes.length : firstSink).some((node) => cutOf(node)?.limit === 0n);
 }
 
-const isSink = (node: PlanNode): boolean => declarationOf(node).host?.isSink === true;
+const isSink = (node: PlanNode): boolean => declarationOf(node).local?.isSink === true;
 
 /** Called with each row that comes to a sink, which may change as soon as it returns. */
 type SinkListener = (node: PlanNode, row: Row) => void;
 
 export class LocalPipeline {
   readonly #counts = new Map<PlanNode, bigint>();
-  readonly #steps: readonly { readonly node: PlanNode; readonly step: HostStep; readonly isSink: boolean }[];
+  readonly #steps: readonly { readonly planNode: PlanNode; readonly step: LocalStep; readonly isSink: boolean }[];
   readonly #sunk: SinkListener;
   readonly #meter: Steps | undefined;
   #isSatisfied = false;
 
   /** `nodes` from the first to the last; rows that are pushed are those of the input of the first. */
-  constructor(nodes: readonly PlanNode[], facts: HostFacts, sunk: SinkListener = () => {}) {
+  constructor(nodes: readonly PlanNode[], facts: LocalFacts, sunk: SinkListener = () => {}) {
     const parameters = new Map<string, Value>();
     this.#meter = facts.run.steps;
     this.#sunk = sunk;
     let mayEnd = true;
     this.#steps = nodes.map((node) => {
       mayEnd &&= !isSink(node);
-      return { node, step: this.#step(node, facts, { parameters, mayEnd }), isSink: isSink(node) };
+      return { planNode: node, step: this.#step(node, facts, { parameters, mayEnd }), isSink: isSink(node) };
     });
     for (const node of nodes) this.#counts.set(node, 0n);
   }
@@ -52,7 +52,7 @@ export class LocalPipeline {
     this.#meter?.beginRecord();
     let current = row;
     for (let at = first; at < this.#steps.length; at += 1) {
-      const { node, step, isSink: isSunk } = this.#steps[at] ?? noStep(at);
+      const { planNode: node, step, isSink: isSunk } = this.#steps[at] ?? noStep(at);
       const made = step(current);
       if (!made) return;
       if (!Array.isArray(made)) {
@@ -84,9 +84,9 @@ export class LocalPipeline {
 
   #step(
     node: PlanNode,
-    facts: HostFacts,
+    facts: LocalFacts,
     { parameters, mayEnd }: { readonly parameters: Map<string, Value>; readonly mayEnd: boolean },
-  ): HostStep {
+  ): LocalStep {
     let position = 0n;
     const run = { ...facts.run, nextRow: () => position };
     const own = ownStep(node, { ...facts, run }, { parameters, position: () => position });
@@ -99,7 +99,7 @@ export class LocalPipeline {
   }
 
   /** A limit behind a sink does not end the work: the sink gets all of its rows. */
-  #limited(step: HostStep, { offset, limit }: RowCut, mayEnd: boolean): HostStep {
+  #limited(step: LocalStep, { offset, limit }: RowCut, mayEnd: boolean): LocalStep {
     let skipped = 0n;
     let passed = 0n;
     if (limit === 0n && mayEnd) this.#isSatisfied = true;
@@ -124,12 +124,12 @@ interface StepState {
 }
 
 /** seq() is the position of the row at the node, the same for all calls. */
-function ownStep(node: PlanNode, facts: HostFacts, state: StepState): HostStep {
-  const { host } = declarationOf(node);
+function ownStep(node: PlanNode, facts: LocalFacts, state: StepState): LocalStep {
+  const { local } = declarationOf(node);
   const scope = scopeOf(facts);
-  if (host?.rows) return host.rows(node, { scope, ...state });
-  const step = host?.row?.(node, scope);
-  if (!step) throw new Error(`${node.command} does not run in the host`);
+  if (local?.rows) return local.rows(node, { scope, ...state });
+  const step = local?.row?.(node, scope);
+  if (!step) throw new Error(`${node.command} does not run locally`);
   return (row) => (step(row) ? row : undefined);
 }
 

@@ -3,24 +3,24 @@
 import type { Rows } from '#query/model/columns.ts';
 import type { Expression, FieldRead } from '#query/model/expression.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { chainTo, declarationOf } from '#query/nodes/facts.ts';
-import type { HostStep } from '#query/nodes/host-form.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import { FIELD_WEIGHT, type HostFacts, RowScope, stepsOf } from '#query/nodes/shared/row-scope.ts';
+import { chainTo, declarationOf } from '#query/plan-nodes/facts.ts';
+import type { LocalStep } from '#query/plan-nodes/local-form.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import { FIELD_WEIGHT, type LocalFacts, RowScope, stepsOf } from '#query/plan-nodes/shared/row-scope.ts';
 import { overflowOf, type Row, readField } from '#query/rows/row.ts';
 
 /** Whether the row goes on. */
 type RowStep = (row: Row) => boolean;
 
 /** One node alone. */
-export function compileStep(node: PlanNode, facts: HostFacts): RowStep {
-  const step = declarationOf(node).host?.row?.(node, scopeOf(facts));
+export function compileStep(node: PlanNode, facts: LocalFacts): RowStep {
+  const step = declarationOf(node).local?.row?.(node, scopeOf(facts));
   if (!step) throw new Error(`${node.command} is no step of single records`);
   return step;
 }
 
 /** For nodes of the local evaluator: they may run pipelines of their own. */
-export const scopeOf = (facts: HostFacts): RowScope<Row> =>
+export const scopeOf = (facts: LocalFacts): RowScope<Row> =>
   new RowScope({ ...facts, recordSteps: (chain) => compileChain(chain, facts).pass }, readField);
 
 interface RecordPipeline {
@@ -30,11 +30,11 @@ interface RecordPipeline {
   readonly isOnlyTest: boolean;
 }
 
-export const compileSteps = (result: PlanNode, facts: HostFacts): RecordPipeline =>
+export const compileSteps = (result: PlanNode, facts: LocalFacts): RecordPipeline =>
   compileChain(chainTo(result), facts);
 
 /** The same of its nodes, from the given rows to the last. */
-export function compileChain([given, ...nodes]: readonly PlanNode[], facts: HostFacts): RecordPipeline {
+export function compileChain([given, ...nodes]: readonly PlanNode[], facts: LocalFacts): RecordPipeline {
   if (!given || declarationOf(given).takes !== 'records') throw new Error(`${given?.command} makes rows`);
   const tests = leadingTests(nodes, new RowScope(facts, recordField(given.rows)));
   const { rows } = nodes.at(-1) ?? given;
@@ -51,8 +51,8 @@ export function compileChain([given, ...nodes]: readonly PlanNode[], facts: Host
 }
 
 /** The row that comes out for one; the first of several. */
-function rowPipeline(nodes: readonly PlanNode[], facts: HostFacts): (row: Row) => Row | undefined {
-  if (nodes.every((node) => declarationOf(node).host?.row)) {
+function rowPipeline(nodes: readonly PlanNode[], facts: LocalFacts): (row: Row) => Row | undefined {
+  if (nodes.every((node) => declarationOf(node).local?.row)) {
     const steps = nodes.map((node) => compileStep(node, facts));
     return (row) => (steps.every((step) => step(row)) ? row : undefined);
   }
@@ -60,14 +60,14 @@ function rowPipeline(nodes: readonly PlanNode[], facts: HostFacts): (row: Row) =
   return (row) => rowsFrom(steps, 0, row).next().value ?? undefined;
 }
 
-function severalRows(node: PlanNode, facts: HostFacts): HostStep {
-  const { host } = declarationOf(node);
-  if (host?.rows) return host.rows(node, { scope: scopeOf(facts), parameters: new Map(), position: () => 1n });
+function severalRows(node: PlanNode, facts: LocalFacts): LocalStep {
+  const { local } = declarationOf(node);
+  if (local?.rows) return local.rows(node, { scope: scopeOf(facts), parameters: new Map(), position: () => 1n });
   const step = compileStep(node, facts);
   return (row) => (step(row) ? row : undefined);
 }
 
-function* rowsFrom(steps: readonly HostStep[], at: number, row: Row): Generator<Row, undefined> {
+function* rowsFrom(steps: readonly LocalStep[], at: number, row: Row): Generator<Row, undefined> {
   const made = steps[at] ? steps[at](row) : row;
   if (!made) return;
   if (Array.isArray(made)) {
@@ -82,7 +82,7 @@ function* rowsFrom(steps: readonly HostStep[], at: number, row: Row): Generator<
 function leadingTests(nodes: readonly PlanNode[], scope: RowScope<MapValue>): ((record: MapValue) => boolean)[] {
   const tests: ((record: MapValue) => boolean)[] = [];
   for (const node of nodes) {
-    const test = declarationOf(node).host?.test?.(node, scope);
+    const test = declarationOf(node).local?.test?.(node, scope);
     if (!test) break;
     tests.push(test);
   }
@@ -100,7 +100,7 @@ function recordField({ columns }: Rows): (field: FieldRead) => (record: MapValue
 }
 
 /** The value of an expression over a record as it came; null where it cannot be computed. */
-export const compileReading = (expression: Expression, rows: Rows, facts: HostFacts): ((record: MapValue) => Value) =>
+export const compileReading = (expression: Expression, rows: Rows, facts: LocalFacts): ((record: MapValue) => Value) =>
   new RowScope(facts, recordField(rows)).value(expression);
 
 /** Keys of known columns stay in the overflow, where they are not read. */
@@ -111,7 +111,7 @@ function rowOf(record: MapValue, { columns, overflow }: Rows): Row {
   return row;
 }
 
-function recordOf(row: Row, { columns, overflow }: Rows, { isLenient }: HostFacts): MapValue {
+function recordOf(row: Row, { columns, overflow }: Rows, { isLenient }: LocalFacts): MapValue {
   const record = new Map<string, Value>();
   for (const { id, name } of columns) record.set(name, row[id] ?? null);
   const others = overflow && overflowOf(row, overflow);

@@ -2,9 +2,9 @@
 
 import { isSecretName } from '#contract/secret-names.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { RowScope } from '#query/nodes/shared/row-scope.ts';
-import type { WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
-import type { WebRequests } from '#query/nodes/wget.ts';
+import type { RowScope } from '#query/plan-nodes/shared/row-scope.ts';
+import type { WebAnswer, WebRequest } from '#query/plan-nodes/shared/web.ts';
+import type { WebRequests } from '#query/plan-nodes/wget.ts';
 import type { Row } from '#query/rows/row.ts';
 import { compactJson, textOf } from '#query/values/conversions.ts';
 import { charsetNamed, decodeLossy } from '#query/values/text/charsets.ts';
@@ -29,7 +29,7 @@ const COOKIE = 'cookie';
 const CONTENT_TYPES = { text: undefined, json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
 export class WebRows {
-  readonly #node: WebRequests;
+  readonly #planNode: WebRequests;
   readonly #zone: string;
   readonly #asked: (row: Row) => Value;
   readonly #header: (row: Row) => Value;
@@ -38,7 +38,7 @@ export class WebRows {
   constructor(node: WebRequests, scope: RowScope<Row>) {
     const { target, header, body } = node;
     const asked = 'url' in target ? target.url : target.path;
-    this.#node = node;
+    this.#planNode = node;
     this.#zone = scope.run.zone;
     this.#asked = asked ? scope.value(asked) : () => null;
     this.#header = header ? scope.value(header) : () => null;
@@ -50,13 +50,13 @@ export class WebRows {
     if (!headers) return 'header-not-allowed';
     const asked = this.#asked(row);
     const body = this.#bodyOf(this.#body(row));
-    const type = CONTENT_TYPES[this.#node.format];
+    const type = CONTENT_TYPES[this.#planNode.format];
     if (body !== null && type !== undefined && !headers.has('content-type')) headers.set('content-type', type);
     return { url: asked === null ? null : textOf(asked, this.#zone), headers: [...headers], body };
   }
 
   fill(row: Row, answer: WebAnswer): void {
-    const { fields, encoding } = this.#node;
+    const { fields, encoding } = this.#planNode;
     const isThere = 'bytes' in answer;
     const type = isThere ? answer.headers.find(([name]) => name === 'content-type')?.[1] : undefined;
     row[fields.line] = isThere ? withoutMark(decodeLossy(answer.bytes, charsetIn(type) ?? encoding)) : null;
@@ -75,7 +75,7 @@ export class WebRows {
       const text = textOf(value, this.#zone);
       if (text === null || OWN_HEADERS.has(name)) continue;
       const isSecret = isSecretName(name) || name === COOKIE;
-      if (isSecret && !this.#node.mayHoldSecrets) return undefined;
+      if (isSecret && !this.#planNode.mayHoldSecrets) return undefined;
       if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(text)) return undefined;
       headers.set(name, text);
     }
@@ -84,7 +84,7 @@ export class WebRows {
 
   #bodyOf(value: Value): string | Uint8Array | null {
     if (value === null || value instanceof Uint8Array) return value;
-    if (value instanceof Map && this.#node.format === 'form') return this.#form(value);
+    if (value instanceof Map && this.#planNode.format === 'form') return this.#form(value);
     return value instanceof Map || Array.isArray(value) ? compactJson(value, this.#zone) : textOf(value, this.#zone);
   }
 

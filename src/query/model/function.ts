@@ -1,4 +1,4 @@
-// The declaration of a function of the language: signature and checks for the parser, documentation, and the host and
+// The declaration of a function of the language: signature and checks for the parser, documentation, and the local evaluator and
 // SQL forms. One declaration per function, grouped in files as in chapter 9 of the reference.
 
 import type { Translated } from '#contract/values.ts';
@@ -85,25 +85,25 @@ export interface FunctionDeclaration {
   readonly clues?: (call: Call) => Clues | undefined;
   readonly examples: readonly FunctionExample[];
   /**
-   * The host form. `args` are already converted to their declared types; with `nulls: 'null'` none of them is null.
+   * The local form. `args` are already converted to their declared types; with `nulls: 'null'` none of them is null.
    * Optional arguments that are not written are absent.
    */
-  readonly host?: (args: readonly Value[], run: RunFacts) => Value;
-  /** Replaces `host` where not every argument may be evaluated (if, case, nvl, foreach): each argument is a thunk. */
-  readonly hostLazy?: (args: readonly Lazy[], run: RunFacts) => Value;
+  readonly local?: (args: readonly Value[], run: RunFacts) => Value;
+  /** Replaces `local` where not every argument may be evaluated (if, case, nvl, foreach): each argument is a thunk. */
+  readonly localLazy?: (args: readonly Lazy[], run: RunFacts) => Value;
   /**
    * For a test of the first argument that is false for null: built once if all other arguments are constants, and then
-   * called instead of `host`. The first argument is converted, the constants are not.
+   * called instead of `local`. The first argument is converted, the constants are not.
    */
   readonly testOf?: (
     others: readonly ConstantArgument[],
     run: Pick<RunFacts, 'zone' | 'steps'>,
   ) => (value: Value) => boolean;
   /**
-   * The host form where all arguments but the first are literals and not null: built once with their converted values,
+   * The local form where all arguments but the first are literals and not null: built once with their converted values,
    * and then called with the converted first argument.
    */
-  readonly hostOf?: (others: readonly Value[], run: RunFacts) => (value: Value) => Value;
+  readonly localOf?: (others: readonly Value[], run: RunFacts) => (value: Value) => Value;
   /** Steps of a call with short arguments; 1 by default. */
   readonly baseSteps?: number;
   /** Steps for each 64 characters that a call reads; 1 by default, more for work slower than one pass over the text. */
@@ -112,8 +112,8 @@ export interface FunctionDeclaration {
   readonly reads?: 'elements' | 'all';
   /**
    * The SQL form, unless `sql/forms` has one of this name: text with holes `{0}`, `{1}` … for the arguments, converted
-   * like those of `host`, with numbers as doubles. SQL itself gives null for null, as `nulls: 'null'` asks. A function
-   * without any SQL form runs its host form inside the engine.
+   * like those of `local`, with numbers as doubles. SQL itself gives null for null, as `nulls: 'null'` asks. A function
+   * without any SQL form runs its local form inside the engine.
    */
   readonly sql?: string;
 }
@@ -140,7 +140,7 @@ export interface FunctionExample {
 }
 
 /**
- * An aggregate (chapter 10): all but `count` without argument ignore null values of the first argument. `host` folds
+ * An aggregate (chapter 10): all but `count` without argument ignore null values of the first argument. `local` folds
  * the values of a group. The SQL of every aggregate stands in `sql/aggregates.ts`, because engines differ too much for
  * a template.
  */
@@ -163,7 +163,7 @@ export interface AggregateDeclaration {
   /** Of rows with equal arguments one is enough. */
   readonly ignoresRepeats?: true;
   readonly examples: readonly AggregateExample[];
-  readonly host: (rows: readonly (readonly Value[])[], run: RunFacts) => Value;
+  readonly local: (rows: readonly (readonly Value[])[], run: RunFacts) => Value;
 }
 
 export type AggregateMerge = 'count' | 'sum' | 'avg' | 'min' | 'max';

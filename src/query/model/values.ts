@@ -1,4 +1,4 @@
-// The values of the language (3.1 of its reference) as the host holds them, and the names of their types.
+// The values of the language (3.1 of its reference) as the local evaluator holds them, and the names of their types.
 
 /** The results of `typeof()`, in the order of values (3.4) except that long and double share a rank. */
 const VALUE_TYPES = ['null', 'bool', 'long', 'double', 'date', 'string', 'list', 'map', 'binary'] as const;

@@ -12,8 +12,8 @@ import type { AggregateDeclaration } from '#query/model/function.ts';
 import { MAX_WARNINGS, type QueryWarning } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { CellColumn, ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import type { CellColumn, ChartColumn, ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
 import type { CommandDeclaration } from './command.ts';
 import type { Constants } from './constants.ts';
 import { knownArguments } from './folding.ts';
@@ -95,13 +95,13 @@ export class CommandPlanning<V> {
   }
 
   /** The fields that every node has. */
-  node(rows: Rows) {
+  planNode(rows: Rows) {
     const { declaration, text, begin, end } = this.#command;
     return { command: declaration.name, text, begin, end, rows };
   }
 
   step(rows: Rows) {
-    return { ...this.node(rows), input: this.input };
+    return { ...this.planNode(rows), input: this.input };
   }
 
   newColumn(name: string, type: ColumnType): Column {
@@ -126,7 +126,7 @@ export class CommandPlanning<V> {
   }
 
   /** A chart whose columns are not known yet. */
-  chart<const T extends ChartNode>(node: T): T {
+  chart<const T extends ChartPlanNode>(node: T): T {
     if (node.rows.dynamic) this.context.shared.pending.chart(node);
     return node;
   }

@@ -19,8 +19,8 @@ import type { QueryExample } from '#query/model/example.ts';
 import type { Span } from '#query/model/expression.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
 import { type Hint, QueryError } from '#query/model/query-error.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
-import type { Preamble } from '#query/nodes/plan.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
+import type { Preamble } from '#query/plan-nodes/plan.ts';
 import type { CommandPlanning } from './command-planning.ts';
 import type { Planning } from './planning.ts';
 
@@ -81,7 +81,7 @@ export interface ParsedCommand extends Span {
   readonly zone?: string;
   /** The error of the words after it; errors in names before them are reported first. */
   readonly leftOver?: QueryError;
-  readonly plan: (planning: Planning) => SlicedWork<KnownNode | Preamble>;
+  readonly plan: (planning: Planning) => SlicedWork<KnownPlanNode | Preamble>;
 }
 
 /** A command that cannot be read. The commands after it are read and planned as if it were right. */
@@ -155,7 +155,7 @@ interface CommandParts<R extends OptionReaders, B, F> extends Documented {
   readonly text: (body: B) => MaybeSliced<string>;
   readonly subqueries?: (body: B) => readonly ParsedQuery[];
   readonly zone?: (body: B) => string | undefined;
-  readonly plan: (body: B, planning: CommandPlanning<OptionValues<R>>) => MaybeSliced<KnownNode | Preamble>;
+  readonly plan: (body: B, planning: CommandPlanning<OptionValues<R>>) => MaybeSliced<KnownPlanNode | Preamble>;
 }
 
 const NONE = {};

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Expression } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import { hasRows } from '#query/nodes/plan.ts';
+import { hasRows } from '#query/plan-nodes/plan.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { check, outcome, world } from '#test/support/query.ts';
 import type { QueryContext } from './query-context.ts';
@@ -151,7 +151,7 @@ describe('Columns that charts make', () => {
   it('are waited for one chart after the other', () => {
     const waiting = [0, 1, 2].map((count) => {
       const { next } = check(TEXT, { chartColumns: charts.slice(0, count) });
-      return next?.kind === 'chart' ? next.node.command : undefined;
+      return next?.kind === 'chart' ? next.planNode.command : undefined;
     });
     expect(waiting).toEqual(['timechart', 'pivot', undefined]);
   });

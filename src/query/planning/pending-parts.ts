@@ -4,8 +4,8 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Plan } from '#query/nodes/plan.ts';
-import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
+import type { Plan } from '#query/plan-nodes/plan.ts';
+import type { ChartColumn, ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
 
 /** `index` counts the parts of a kind in the order in which they are planned. */
 export type Pending =
@@ -14,7 +14,7 @@ export type Pending =
   /** Runs to its end before the next phase begins; `after` goes to `endedPhases` then. */
   | { readonly kind: 'phase'; readonly index: number; readonly plan: Plan; readonly after: PartCounts }
   /** A timechart with `by`, or a pivot: the values of its input make its columns. */
-  | { readonly kind: 'chart'; readonly index: number; readonly node: ChartNode };
+  | { readonly kind: 'chart'; readonly index: number; readonly planNode: ChartPlanNode };
 
 /** How many parts of each kind were planned. */
 export interface PartCounts {
@@ -94,9 +94,9 @@ export class PendingParts {
   }
 
   /** The chart whose columns were asked for last, and are not known. */
-  chart(node: ChartNode): void {
+  chart(node: ChartPlanNode): void {
     const own = this.#open.at(-1);
-    if (own) own.chart ??= { kind: 'chart', index: this.#counts.charts - 1, node };
+    if (own) own.chart ??= { kind: 'chart', index: this.#counts.charts - 1, planNode: node };
   }
 
   /** Plans the commands of a phase that another one follows, and tells whether it has ended. */

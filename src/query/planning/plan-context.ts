@@ -3,7 +3,7 @@
 import type { SlicedWork, SliceSteps } from '#kernel/sliced-work.ts';
 import type { Span } from '#query/model/expression.ts';
 import type { QueryErrorList, QueryWarningList } from '#query/model/query-error.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
 import type { ParsedQuery } from './command.ts';
 import type { ConstantWork } from './constant-work.ts';
 import type { Constants } from './constants.ts';

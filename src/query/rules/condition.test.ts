@@ -40,7 +40,7 @@ const isOfRule = (command: string): boolean =>
 const REFUSED = ['seq', 'rand', 'guid', 'encrypt', 'randbytes'];
 const isRefused = (text: string): boolean => REFUSED.some((name) => text.includes(`${name}(`));
 
-describe('Examples on the host', () => {
+describe('Examples in the local evaluator', () => {
   for (const { query, tables, groups = {}, constants = {}, gives } of queryExamples()) {
     const [driver = '', ...commands] = query.split(' | ');
     const rows = driver === 'table given' ? tables?.given : undefined;

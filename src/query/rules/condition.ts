@@ -10,9 +10,9 @@ import { type Expression, type FieldRead, someWithin } from '#query/model/expres
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { chainTo, declarationOf, expressionsOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
+import { chainTo, declarationOf, expressionsOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { LocalFacts } from '#query/plan-nodes/shared/row-scope.ts';
 import { checkCondition } from '#query/query.ts';
 import type { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
@@ -78,7 +78,7 @@ export function* compileRule(text: string, context: RuleContext): SlicedWork<Con
     evaluate: (expression, constants) => evaluateConstant(expression, constantRun, constants),
   });
   const constants = new Map<string, Value>([...context.constants, ['_timezone', context.zone]]);
-  const facts: HostFacts = { run, constants, isLenient: true };
+  const facts: LocalFacts = { run, constants, isLenient: true };
   const { pass, isOnlyTest } = compileSteps(steps, facts);
   return {
     text: normalized,
@@ -94,12 +94,12 @@ export function* compileRule(text: string, context: RuleContext): SlicedWork<Con
 }
 
 /** Clues of all steps, without those on values that a step has computed: they cannot be read from the record. */
-function readableClues(steps: PlanNode, facts: HostFacts): Clues<Reading>[] {
+function readableClues(steps: PlanNode, facts: LocalFacts): Clues<Reading>[] {
   const nodes = chainTo(steps);
   const given = nodes[0]?.rows ?? steps.rows;
   const reading = (of: Expression): Reading | undefined =>
     isReadable(of, given) ? { key: expressionText(of), read: compileReading(of, given, facts) } : undefined;
-  return nodes.flatMap(cluesOfNode).flatMap((clues) => {
+  return nodes.flatMap(cluesOfPlanNode).flatMap((clues) => {
     const read = clues.flatMap((clue) => {
       const of = reading(clue.of);
       return of ? [{ ...clue, of }] : [];
@@ -108,7 +108,7 @@ function readableClues(steps: PlanNode, facts: HostFacts): Clues<Reading>[] {
   });
 }
 
-function cluesOfNode(node: PlanNode): readonly Clues[] {
+function cluesOfPlanNode(node: PlanNode): readonly Clues[] {
   const condition = declarationOf(node).condition?.(node);
   return condition ? cluesOf(condition) : [];
 }

@@ -5,11 +5,11 @@ import { conditionOn, throughOf } from '#query/analysis/pushdown.ts';
 import { phrasesOf, type Term, testExpression } from '#query/functions/text-tests.ts';
 import type { Clue, Clues } from '#query/model/clue.ts';
 import { columnRead, type Expression } from '#query/model/expression.ts';
-import { declarationOf, inputsOf, scanOf } from '#query/nodes/facts.ts';
-import type { ColumnFields } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
-import type { TextCondition, TextSearch } from '#query/nodes/shared/text-condition.ts';
+import { declarationOf, inputsOf, scanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { ColumnFields } from '#query/plan-nodes/plan-node.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
+import type { TextCondition, TextSearch } from '#query/plan-nodes/shared/text-condition.ts';
 import { boolOfText, dateOf, numberOfText } from '#query/values/conversions.ts';
 import { cluesOf } from './clues.ts';
 

@@ -234,7 +234,7 @@ function valueList(input: AggregateInput): Sql {
     return listed(input, `list_transform(${sorted}, lambda ${item}: ${json})`);
   }
   const all = sql(`coalesce(to_json(${distinctList(input)}), '[]')`, 'list');
-  return listed(input, `${compiler.host('values', [all], 'list').text}::json[]`);
+  return listed(input, `${compiler.local('values', [all], 'list').text}::json[]`);
 }
 
 /**

@@ -1,6 +1,6 @@
 // SQL of equality (4.2) and of the comparisons of order (4.3). With known types it is a plain comparison; for a
-// constant and a value of type any the possible types are written out, so that the usual `status == 500` needs no host
-// call.
+// constant and a value of type any the possible types are written out, so that the usual `status == 500` needs no
+// local call.
 
 import type { Value } from '#query/model/values.ts';
 import { boolOfText, dateOf, numberOfText } from '#query/values/conversions.ts';

@@ -113,10 +113,10 @@ export class Compiler extends Writer {
   }
 
   /** A call of the local function; the arguments are unconverted, because the local evaluator converts them. */
-  host(name: string, args: readonly Sql[], type: ColumnType): Sql {
+  local(name: string, args: readonly Sql[], type: ColumnType): Sql {
     const given = args.map((arg) => toAny(arg, this).text).join(', ');
     const called = this.bind(`${name} ${localCallBudgetToken(this.scope.run)}`).text;
-    const text = `vigil_host(${called}, ${this.zone}, json_array(${given}))`;
+    const text = `vigil_local(${called}, ${this.zone}, json_array(${given}))`;
     return fromAny(sql(`${text}::json`, 'any'), type, this);
   }
 
@@ -189,7 +189,7 @@ export class Compiler extends Writer {
     if (own) return own;
     const values = args.map((arg) => this.compile(arg));
     const template = called.sql;
-    if (template === undefined) return this.host(called.name, values, call.type);
+    if (template === undefined) return this.local(called.name, values, call.type);
     const texts = values.map((value, index) => this.#argument(call, value, index));
     return sql(
       this.once(texts, (...names) => filled(template, names)),

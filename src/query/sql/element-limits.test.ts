@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failureIn, isSizeError } from '#query/values/failures.ts';
-import { DuckdbRows, isSame, onHost, planned } from '#test/support/expressions.ts';
+import { DuckdbRows, evaluateLocally, isSame, planned } from '#test/support/expressions.ts';
 
 const columns = [
   { name: 's', type: 'string' },
@@ -55,7 +55,7 @@ describe('The elements of one row', () => {
   ])('are made of %s', async (text) => {
     const expression = planned(text, columns);
     const [found] = await duckdb.values(expression);
-    const [wanted] = onHost(expression, rows);
+    const [wanted] = evaluateLocally(expression, rows);
     expect(isSame(found ?? null, wanted ?? null)).toBe(true);
   });
 
@@ -71,7 +71,7 @@ describe('The elements of one row', () => {
   ])('are too many: %s', async (_, text) => {
     const expression = planned(text, columns);
     expect(await codeOf(async () => await duckdb.values(expression))).toBe(93010);
-    expect(await codeOf(async () => onHost(expression, rows))).toBe(93010);
+    expect(await codeOf(async () => evaluateLocally(expression, rows))).toBe(93010);
   });
 
   it('include repeated copies of a list', async () => {

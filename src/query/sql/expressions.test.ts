@@ -10,8 +10,8 @@ import { failureIn } from '#query/values/failures.ts';
 import { lower, upper } from '#query/values/text/strings.ts';
 import {
   DuckdbRows,
+  evaluateLocally,
   isSame,
-  onHost,
   type Planned,
   planned,
   plannedAggregate,
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 async function agrees(expression: Planned<Expression>): Promise<void> {
   const found = await duckdb.values(expression);
-  const wanted = onHost(expression, rows);
+  const wanted = evaluateLocally(expression, rows);
   expect(wanted.filter((value, index) => !isSame(value, found[index] ?? null))).toEqual([]);
 }
 
@@ -203,7 +203,7 @@ it('A declared column is completed by values of other types from the overflow', 
   expect(await one.stored('status', '_rest')).toEqual([500n, 'n/a', [1n, 2.5], null, null, null]);
 });
 
-it('The host and DuckDB map the case of every code point alike', async () => {
+it('The local evaluator and DuckDB map the case of every code point alike', async () => {
   const points = Array.from({ length: 0x110000 }, (_, point) => point).filter(
     (point) => point < 0xd800 || point > 0xdfff,
   );

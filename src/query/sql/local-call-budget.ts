@@ -1,4 +1,4 @@
-// Limits the time that host calls of statements occupy the main thread: DuckDB sends 2,048 rows per call, and calls of
+// Limits the time that local calls of statements occupy the main thread: DuckDB sends 2,048 rows per call, and calls of
 // other statements follow directly. A run that can be repeated another way fails when the budget is exceeded; any other
 // run goes on.
 
@@ -26,7 +26,7 @@ export const localCallBudgetToken = (run: RunFacts): string => tokenOf(localCall
 
 let startedAt: number | undefined;
 
-/** CPU time of the thread at the first host call of this iteration of the event loop, in milliseconds. */
+/** CPU time of the thread at the first local call of this iteration of the event loop, in milliseconds. */
 function iterationStart(): number {
   if (startedAt === undefined) {
     startedAt = busyMilliseconds();

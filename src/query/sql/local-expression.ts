@@ -51,7 +51,7 @@ export function localExpression(expression: Expression, compiler: Compiler): Sql
   });
   const token = compiler.bind(tokenOf(new LocalExpression(evaluate, run), run));
   const values = fields.map((field) => compiler.compile(field));
-  return compiler.host('expression', [token, ...values], expression.type);
+  return compiler.local('expression', [token, ...values], expression.type);
 }
 
 const isSameSource = (left: FieldRead['source'], right: FieldRead['source']): boolean =>

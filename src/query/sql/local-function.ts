@@ -1,4 +1,4 @@
-// The function through which DuckDB calls back into the local evaluator (15.10): `vigil_host(name, zone, arguments)`, with
+// The function through which DuckDB calls back into the local evaluator (15.10): `vigil_local(name, zone, arguments)`, with
 // arguments and result as JSON of type any. Each call of 2,048 rows is a round trip to the main thread, so only
 // operations that SQL cannot express and rare values of mixed columns use it.
 
@@ -21,12 +21,12 @@ import { objectOf } from './tokens.ts';
 type LocalCall = (args: readonly Value[], zone: string) => Value;
 
 const callOf = (declared: FunctionDeclaration): LocalCall | undefined => {
-  const { host, nulls, args: declaredArgs } = declared;
-  if (!host) return undefined;
+  const { local, nulls, args: declaredArgs } = declared;
+  if (!local) return undefined;
   const converters = declaredArgs.map(({ type }) => converterTo(type));
   return (given, zone) => {
     const args = given.map((value, index) => converters[Math.min(index, converters.length - 1)]?.(value, zone) ?? null);
-    return nulls === 'null' && args.includes(null) ? null : host(args, factsOf(zone));
+    return nulls === 'null' && args.includes(null) ? null : local(args, factsOf(zone));
   };
 };
 
@@ -39,7 +39,7 @@ const factsOf = (zone: string): RunFacts => ({
   nextRow: () => 0n,
 });
 
-/** Host calls of the SQL macros and aggregates that are no functions of the language. */
+/** Local calls of the SQL macros and aggregates that are no functions of the language. */
 const OWN: Readonly<Record<string, LocalCall>> = {
   '==': ([left = null, right = null], zone) => equals(left, right, zone),
   '<': ([left = null, right = null], zone) => {
@@ -71,7 +71,7 @@ const calls = new Map<string, LocalCall>([
 export function registerLocalFunction(duckdb: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
   connection.registerScalarFunction(
     duckdb.DuckDBScalarFunction.create({
-      name: 'vigil_host',
+      name: 'vigil_local',
       parameterTypes: [duckdb.VARCHAR, duckdb.VARCHAR, duckdb.VARCHAR],
       returnType: duckdb.VARCHAR,
       mainFunction: (_, input, output) => answer(input, output),

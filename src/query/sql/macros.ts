@@ -3,7 +3,7 @@
 //
 // `j` is a value of type any: compact JSON as DuckDB writes it, and never the JSON text `null`. Its first character
 // shows its type, which is cheaper than parsing. `z` is the name of the query's zone, `w` wall-clock time. Rare values
-// go to the local evaluator (vigil_host, see local-function.ts), and only their rows pay for the round trip.
+// go to the local evaluator (vigil_local, see local-function.ts), and only their rows pay for the round trip.
 
 import { BASE64, DATE_DIGITS } from '#query/values/formats/tags.ts';
 
@@ -91,7 +91,7 @@ const MACROS = [
   `any_text(j, z) as case when vigil_is_text(j) then j->>'$' when vigil_is_bool(j) or vigil_is_long(j) then j::varchar
     when vigil_is_number(j) then vigil_double_text(vigil_finite(try_cast(j::varchar as double)))
     when vigil_is_date(j) then vigil_date_text(vigil_tagged_date(j), z)
-    when j is not null then vigil_host('string', z, json_array(j))->>'$' end`,
+    when j is not null then vigil_local('string', z, json_array(j))->>'$' end`,
   `upper(s) as case when contains(s, 'ß') then array_to_string(list_transform(str_split(s, 'ß'), lambda p: upper(p)), 'ß') else upper(s) end`,
   `slice(s, n, b, e) as case when b <= n then substr(s, b + 1, greatest(0, e - b)) end`,
   `bound(i, n) as if(i < 0, greatest(0, n + i), least(i, n + 1))`,
@@ -108,12 +108,12 @@ const MACROS = [
   `both_short(a, b) as (regexp_full_match(a, '-?[0-9]{1,15}') and regexp_full_match(b, '-?[0-9]{1,15}'))`,
   `equal(a, b, z) as case when a is null or b is null then false
     when vigil_is_text(a) and vigil_is_text(b) then a = b when vigil_is_bool(a) and vigil_is_bool(b) then a = b
-    when vigil_both_short(a, b) then a = b else vigil_host('==', z, json_array(a, b)) = 'true' end`,
+    when vigil_both_short(a, b) then a = b else vigil_local('==', z, json_array(a, b)) = 'true' end`,
   `sign(x, y) as case when x < y then -1 when x > y then 1 when x = y then 0 end`,
   `compare(a, b, z) as case when a is null or b is null then null
     when vigil_is_text(a) and vigil_is_text(b) then vigil_sign(a->>'$', b->>'$')
     when vigil_both_short(a, b) then vigil_sign(a::varchar::bigint, b::varchar::bigint)
-    else vigil_host('<', z, json_array(a, b))::varchar::bigint end`,
+    else vigil_local('<', z, json_array(a, b))::varchar::bigint end`,
   `long_double(l, d) as case when l::double = d then vigil_sign(l::hugeint, d::hugeint) else vigil_sign(l::double, d) end`,
   `rank(j) as case when j is null then 0 when vigil_is_bool(j) then 1 when vigil_is_number(j) then if(vigil_is_huge(j), 0, 2)
     when vigil_is_date(j) then 3 when vigil_is_text(j) then 4 when vigil_is_list(j) then 5 when vigil_is_binary(j) then 7 else 6 end`,
@@ -122,13 +122,13 @@ const MACROS = [
   `key_rest(j) as case when vigil_is_long(j) then vigil_any_long(j)::hugeint - vigil_any_long(j)::double::hugeint
     when vigil_is_number(j) then (vigil_finite(try_cast(j::varchar as double)) * 0)::hugeint end`,
   `key_text(j, z) as case when vigil_is_text(j) then j->>'$'
-    when vigil_is_list(j) or starts_with(j, '{') and not vigil_is_date(j) then vigil_host('key', z, json_array(j))->>'$' end`,
+    when vigil_is_list(j) or starts_with(j, '{') and not vigil_is_date(j) then vigil_local('key', z, json_array(j))->>'$' end`,
   // One text for all values of a group; most values are their own text.
   `whole_text(d) as case when d = trunc(d) and abs(d) < 9223372036854775808 then d::hugeint::varchar else to_json(d)::varchar end`,
   `group(j, z) as case when vigil_is_text(j) then j::varchar
     when vigil_is_number(j) then case when strlen(j) < 19 and j <> '-0' and not contains(j, '.') and not contains(j, 'e') and not contains(j, 'E') then j::varchar
       else coalesce(vigil_any_long(j)::varchar, vigil_whole_text(vigil_finite(try_cast(j::varchar as double)))) end
-    when vigil_is_list(j) or vigil_is_map(j) then 'k' || vigil_host('key', z, json_array(j)) else j::varchar end`,
+    when vigil_is_list(j) or vigil_is_map(j) then 'k' || vigil_local('key', z, json_array(j)) else j::varchar end`,
   // One text for all values that may be equal by 4.2: a text shares the key of the number, date or boolean that can be
   // read from it.
   `double_key(d) as 'n' || (d + 0.0)::varchar`,
@@ -137,7 +137,7 @@ const MACROS = [
     when s = 'true' or s = 'false' then 'b' || s else 's' || s end`,
   `equal_key(j, z) as case when vigil_is_text(j) then vigil_text_key(j->>'$', z)
     when vigil_is_number(j) then vigil_double_key(vigil_finite(try_cast(j::varchar as double))) when vigil_is_bool(j) then 'b' || j
-    when vigil_is_date(j) then 'd' || epoch_ms(vigil_tagged_date(j)) when j is not null then 'k' || vigil_host('key', z, json_array(j)) end`,
+    when vigil_is_date(j) then 'd' || epoch_ms(vigil_tagged_date(j)) when j is not null then 'k' || vigil_local('key', z, json_array(j)) end`,
   `key(j, z) as {'k': vigil_rank(j), 'n': vigil_key_number(j), 'r': vigil_key_rest(j), 's': vigil_key_text(j, z)}`,
 
   // Arithmetic on numbers whose type, long or double, is known only per row.
@@ -173,7 +173,7 @@ const MACROS = [
 ] as const;
 
 /** Functions that are volatile for DuckDB or call the local evaluator, and the macros over them. */
-const FAILING = ['random', 'uuid', 'error', 'vigil_host', 'vigil_stopped'];
+const FAILING = ['random', 'uuid', 'error', 'vigil_local', 'vigil_stopped'];
 for (const macro of MACROS) {
   if (mayFail(macro)) FAILING.push(`vigil_${macro.slice(0, macro.indexOf('('))}`);
 }

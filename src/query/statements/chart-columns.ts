@@ -3,22 +3,22 @@
 
 import { QueryError } from '#query/model/query-error.ts';
 import { typeOf, unified, type Value } from '#query/model/values.ts';
-import { declarationOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
+import { declarationOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { PlanCompiler } from '#query/plan-nodes/plan-compiler.ts';
 import {
   aggregateValues,
   type ChartColumn,
   type ChartFacts,
-  type ChartNode,
+  type ChartPlanNode,
   groupName,
   KEPT_KEY,
   type KeyedRows,
   keyText,
   mayEndRun,
-} from '#query/nodes/shared/chart-cells.ts';
-import { aggregate } from '#query/nodes/shared/groups.ts';
-import { BEHIND } from '#query/nodes/shared/sql-text.ts';
+} from '#query/plan-nodes/shared/chart-cells.ts';
+import { aggregate } from '#query/plan-nodes/shared/groups.ts';
+import { BEHIND } from '#query/plan-nodes/shared/sql-text.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { MIXED } from '#query/sql/expressions.ts';
 import type { Sql, SqlType } from '#query/sql/scope.ts';
@@ -26,14 +26,15 @@ import { compareValues } from '#query/values/order.ts';
 
 const MAX_CHART_COLUMNS = 10_000;
 
-function factsOf(node: ChartNode): ChartFacts<PlanNode> {
+function factsOf(node: ChartPlanNode): ChartFacts<PlanNode> {
   const { chart } = declarationOf(node);
   if (!chart) throw new Error(`${node.command} makes no columns from values`);
   return chart;
 }
 
 /** Whether the groups of a chart tell its keys: of a limited one they are made by the keys that are left. */
-export const keepsGroups = (node: ChartNode): boolean => factsOf(node).limit(node) === undefined && !mayEndRun(node);
+export const keepsGroups = (node: ChartPlanNode): boolean =>
+  factsOf(node).limit(node) === undefined && !mayEndRun(node);
 
 /** Types of values by which rows are grouped in place of their keys, which are made of fewer then. */
 const GROUPED: readonly SqlType[] = ['bool', 'long', 'string'];
@@ -42,7 +43,7 @@ const GROUPED: readonly SqlType[] = ['bool', 'long', 'string'];
 export const MIN_KEY = 'least';
 
 /** A SELECT of all groups of a chart, each with its key, and by it one of the keys, as `chartKeysSql` gives them. */
-export function chartGroupsSql(node: ChartNode, compiler: PlanCompiler) {
+export function chartGroupsSql(node: ChartPlanNode, compiler: PlanCompiler) {
   const { columns, rows } = factsOf(node).groups(node, compiler);
   const { from, values, key } = rows();
   const [value] = values;
@@ -72,7 +73,7 @@ export function chartGroupsSql(node: ChartNode, compiler: PlanCompiler) {
  * As `chartKeysSql`, out of kept groups. A last column says whether values of several texts share a key: null and the text
  * `null` are one column, and groups by value are two.
  */
-export function keptKeysSql(node: ChartNode, { table, least }: KeptGroups, compiler: PlanCompiler): string {
+export function keptKeysSql(node: ChartPlanNode, { table, least }: KeptGroups, compiler: PlanCompiler): string {
   const { dropsNull } = factsOf(node).groups(node, compiler);
   const from = `(select * from ${table}${dropsNull ? ` where ${groupName(0)} is not null` : ''})`;
   const keys = least
@@ -96,7 +97,7 @@ export interface KeptGroups {
 }
 
 /** Rows of key, values as JSON, and how many keys there are: those with a column of their own, and one more. */
-export function chartKeysSql(node: ChartNode, compiler: PlanCompiler): string {
+export function chartKeysSql(node: ChartPlanNode, compiler: PlanCompiler): string {
   const { keys, limit: limitOf } = factsOf(node);
   const limit = limitOf(node);
   const [first] = node.aggregates;
@@ -134,7 +135,11 @@ function positionOf(values: readonly Sql[], compiler: PlanCompiler): string {
 const listOf = (values: readonly Sql[], compiler: PlanCompiler): string =>
   `json_array(${values.map((value) => compiler.converted(value, 'any')).join(', ')})`;
 
-export function chartColumnsOf(node: ChartNode, found: readonly (readonly unknown[])[], zone: string): ChartColumn[] {
+export function chartColumnsOf(
+  node: ChartPlanNode,
+  found: readonly (readonly unknown[])[],
+  zone: string,
+): ChartColumn[] {
   const chart = factsOf(node);
   const most = chart.limit(node);
   const limit = most === undefined ? undefined : Number(most);

@@ -2,8 +2,8 @@
 // keys are read out of it, and so are the cells by the statement that follows. A limited chart reads its rows twice, because
 // its groups are made by the keys that are left.
 
-import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import type { ChartColumn, ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
+import type { CompileContext } from '#query/plan-nodes/shared/compile-context.ts';
 import { chartColumnsOf, keepsGroups } from './chart-columns.ts';
 import { chartGroups, chartStatement, type PlanStatement } from './statements.ts';
 
@@ -18,7 +18,7 @@ interface ChartReading {
   read(write: () => PlanStatement): Promise<Rows>;
 }
 
-export async function foundColumns(node: ChartNode, reading: ChartReading): Promise<readonly ChartColumn[]> {
+export async function foundColumns(node: ChartPlanNode, reading: ChartReading): Promise<readonly ChartColumn[]> {
   const { context, keptGroups, read } = reading;
   const { zone } = context.run;
   if (!keepsGroups(node)) return chartColumnsOf(node, await read(() => chartStatement(node, context)), zone);

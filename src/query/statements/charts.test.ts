@@ -28,7 +28,7 @@ it.each([
   'table t | timechart span=1h limit=3 sum(n) as s, count by k',
   'table t | timechart span=1h limit=3 useother=f sum(n) by k',
   'table t | timechart span=1h cont=t fill=7 limit=20 values(n) by k',
-])('%s is what the host makes of it, whatever the keys are', async (text) => {
+])('%s is what the local evaluator makes of it, whatever the keys are', async (text) => {
   // Null and the text `null` are one key, and so are the empty text and `empty`.
   for (const keys of [KEYS, [null, ...KEYS], [null, '', 'x', 7, 7.5, true], [true, false], [3, 10, null]]) {
     const t = keys.flatMap((k, n) => [
@@ -36,7 +36,7 @@ it.each([
       { _time: '@2026-11-15 11:00:00+0900', k, n: n % 2 ? n : null, p: n % 2 },
     ]);
     const runner = await QueryRunner.open({ tables: { t } });
-    expect((await runner.run(text)).rows).toEqual(await runner.onHost(text));
+    expect((await runner.run(text)).rows).toEqual(await runner.runLocally(text));
   }
 });
 

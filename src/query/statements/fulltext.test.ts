@@ -35,7 +35,7 @@ const RUNS = Number(process.env.VIGIL_FUZZ_RUNS ?? 10);
 /** How many there are. */
 async function sameRows(text: string, runner: QueryRunner): Promise<number> {
   const found = resultText((await runner.run(text)).rows);
-  expect({ text, found }).toEqual({ text, found: resultText(await runner.onHost(text)) });
+  expect({ text, found }).toEqual({ text, found: resultText(await runner.runLocally(text)) });
   return found.length;
 }
 

@@ -48,7 +48,7 @@ async function agree(texts: readonly string[], tables: Record<string, readonly R
   for (const text of texts) {
     const { rows, isOrdered } = await runner.run(text);
     const found = resultText(rows);
-    const wanted = resultText(await runner.onHost(text));
+    const wanted = resultText(await runner.runLocally(text));
     expect({ text, rows: isOrdered ? found : found.sort() }).toEqual({
       text,
       rows: isOrdered ? wanted : wanted.sort(),
@@ -134,7 +134,7 @@ describe('Buckets', () => {
     'Antarctica/Troll',
     'Pacific/Apia',
     'Africa/Monrovia',
-  ])('are those of the host around the clock changes of %s', async (zone) => {
+  ])('are those of the local evaluator around the clock changes of %s', async (zone) => {
     const start = Temporal.Instant.from('1969-06-01T00:00:00Z').toZonedDateTimeISO(zone);
     const times: Temporal.Instant[] = [start.toInstant(), Temporal.Instant.from('2101-05-05T05:05:05Z')];
     for (let at = start.getTimeZoneTransition('next'); at && at.year < 2042; at = at.getTimeZoneTransition('next')) {

@@ -55,6 +55,6 @@ it('Rows come back as they were: dates, binaries and values of mixed columns', a
   const text =
     'table t | eval b = frombase64("AP8="), k = dict("at", d), big = 9007199254740993, x = x * 2 | fields d, m, b, k, big, x';
   const { rows: found } = await runner.run(text);
-  expect(found).toEqual(await runner.onHost(text));
+  expect(found).toEqual(await runner.runLocally(text));
   expect(found[0]?.get('b')).toEqual(new Uint8Array([0, 255]));
 });

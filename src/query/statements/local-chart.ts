@@ -2,18 +2,18 @@
 // their keys and a pivot are three statements that cost as much as grouping a hundred thousand records.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import { declarationOf, inputByRow, scanOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
+import { declarationOf, inputByRow, scanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { PlanCompiler } from '#query/plan-nodes/plan-compiler.ts';
 import {
   type CellColumn,
   type ChartColumn,
-  type ChartNode,
+  type ChartPlanNode,
   groupName,
   KEPT_KEY,
   valueName,
-} from '#query/nodes/shared/chart-cells.ts';
-import { BEHIND } from '#query/nodes/shared/sql-text.ts';
+} from '#query/plan-nodes/shared/chart-cells.ts';
+import { BEHIND } from '#query/plan-nodes/shared/sql-text.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { chartColumnsOf, chartGroupsSql, keepsGroups, MIN_KEY } from './chart-columns.ts';
 import { writtenCell } from './row-text-sql.ts';
@@ -22,7 +22,7 @@ import { writtenCell } from './row-text-sql.ts';
 export const MAX_LOCAL_GROUPS = 16_384;
 
 /** Rows are buckets of time, and nothing but rows of tables, each by itself, is below the chart. */
-export const isLocalChart = (node: ChartNode): boolean =>
+export const isLocalChart = (node: ChartPlanNode): boolean =>
   (declarationOf(node).chart?.hasTimeRows?.(node) ?? false) && keepsGroups(node) && readsRowsAlone(node.input);
 
 const readsRowsAlone = (node: PlanNode): boolean => {
@@ -30,10 +30,10 @@ const readsRowsAlone = (node: PlanNode): boolean => {
   return scanOf(node) !== undefined || (input !== undefined && readsRowsAlone(input));
 };
 
-/** All groups, as `HostChart` reads them, or one more than it takes; undefined where several values make one key. */
-export function localGroupsSql(node: ChartNode, compiler: PlanCompiler): string | undefined {
+/** All groups, as `LocalChart` reads them, or one more than it takes; undefined where several values make one key. */
+export function localGroupsSql(node: ChartPlanNode, compiler: PlanCompiler): string | undefined {
   const { select, least } = chartGroupsSql(node, compiler);
-  if (!least || !IN_HOST.includes(least.type)) return undefined;
+  if (!least || !LOCAL_KEY_TYPES.includes(least.type)) return undefined;
   const cells = node.aggregates.map(({ call }, index) =>
     call.type === 'long' ? valueName(index) : `json_array(${writtenCell(call.type, valueName(index))})::varchar`,
   );
@@ -41,7 +41,7 @@ export function localGroupsSql(node: ChartNode, compiler: PlanCompiler): string 
   return `select ${list.join(', ')} from (${select}) limit ${MAX_LOCAL_GROUPS + 1}`;
 }
 
-const IN_HOST: readonly string[] = ['bool', 'long', 'string'];
+const LOCAL_KEY_TYPES: readonly string[] = ['bool', 'long', 'string'];
 
 export class LocalChart {
   readonly columns: readonly ChartColumn[];
@@ -72,7 +72,7 @@ export class LocalChart {
 
 /** Undefined where the groups are too many, or where values of several texts share a key. */
 export function localChartOf(
-  node: ChartNode,
+  node: ChartPlanNode,
   rows: readonly (readonly DuckDBValue[])[],
   zone: string,
 ): LocalChart | undefined {

@@ -28,11 +28,11 @@ async function agree(text: string, world: World): Promise<boolean> {
   const [driver = ''] = DRIVER.exec(text) ?? [];
   const plain = await runner.run(text);
   if (plain.warnings.includes(90901)) return false;
-  const inHost = `${driver} | evalc zz = 0${text.slice(driver.length)}`;
-  const made = await runner.run(inHost);
+  const locally = `${driver} | evalc zz = 0${text.slice(driver.length)}`;
+  const made = await runner.run(locally);
   const shown = (rows: readonly Row[]) => {
     const texts = resultText(rows.map((row) => new Map([...row].map(([name, value]) => [name, rounded(value)]))));
-    return { text: inHost, rows: plain.isOrdered ? texts : texts.sort() };
+    return { text: locally, rows: plain.isOrdered ? texts : texts.sort() };
   };
   expect(shown(made.rows)).toEqual(shown(plain.rows));
   expect({ text, columns: made.columns }).toEqual({ text, columns: plain.columns });

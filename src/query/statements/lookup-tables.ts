@@ -3,7 +3,7 @@
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { lookupColumn } from '#query/nodes/shared/lookup-rows.ts';
+import { lookupColumn } from '#query/plan-nodes/shared/lookup-rows.ts';
 import { asType, overflowKey } from '#query/sql/conversion.ts';
 import { Bindings, type SqlScope } from '#query/sql/scope.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';

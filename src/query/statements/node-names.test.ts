@@ -35,7 +35,7 @@ describe('_node', () => {
       ['_node', 'n'].flatMap((name) => (row.has(name) ? [row.get(name)] : [])),
     );
     expect(new Set(values).difference(new Set(['vigil']))).toEqual(new Set());
-    if (!text.includes('evalc')) expect(await runner.onHost(text)).toEqual(result.rows);
+    if (!text.includes('evalc')) expect(await runner.runLocally(text)).toEqual(result.rows);
   });
 
   it('is null behind commands that have left it out', async () => {

@@ -87,7 +87,7 @@ describe('Hostile names, texts and patterns', () => {
         const statement = quotedColumns.reduce((all, column) => all.replaceAll(column, ''), written);
         expect(statement).not.toContain(MARK);
         const one = resultText(found);
-        const other = resultText(await runner.onHost(text));
+        const other = resultText(await runner.runLocally(text));
         expect({ text, rows: isOrdered ? one : one.sort() }).toEqual({ text, rows: isOrdered ? other : other.sort() });
       }
     }
@@ -120,7 +120,7 @@ describe('Records that look like a date or a binary inside', () => {
     'table t | dedup x | search x == "*Q*" | tojson',
   ])('are maps: %s', async (text) => {
     const runner = await QueryRunner.open({ tables: { t: LOOKALIKES.map((x) => ({ x })) } }, ['x']);
-    expect(resultText((await runner.run(text)).rows)).toEqual(resultText(await runner.onHost(text)));
+    expect(resultText((await runner.run(text)).rows)).toEqual(resultText(await runner.runLocally(text)));
   });
 
   it('keep a field of such a name that is the only one of its row', async () => {
@@ -147,5 +147,5 @@ it('Parameters are read inside foreach() as everywhere', async () => {
     ]),
   ];
   expect((await runner.run(text)).rows).toEqual(wanted);
-  expect(await runner.onHost(text)).toEqual(wanted);
+  expect(await runner.runLocally(text)).toEqual(wanted);
 });

@@ -2,10 +2,10 @@
 // of a table are, or because expressions make long texts of short ones. It errs on the side of long: that costs some time for each row.
 
 import { childrenOf, type Expression } from '#query/model/expression.ts';
-import { declarationOf, expressionsOf, inputsOf, scanOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { RowLengthFacts } from '#query/nodes/plan-compiler.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import { declarationOf, expressionsOf, inputsOf, scanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { RowLengthFacts } from '#query/plan-nodes/plan-compiler.ts';
+import type { CompileContext } from '#query/plan-nodes/shared/compile-context.ts';
 
 /** Records of which so many bytes come on each are long. */
 const LONG_BYTES = 1024;

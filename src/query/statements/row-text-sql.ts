@@ -1,9 +1,9 @@
 // Row texts as DuckDB writes them; `rows/row-texts.ts` reads them.
 
 import { idsOf } from '#query/model/columns.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { PlanCompiler } from '#query/nodes/plan-compiler.ts';
-import { alias } from '#query/nodes/shared/sql-text.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { PlanCompiler } from '#query/plan-nodes/plan-compiler.ts';
+import { alias } from '#query/plan-nodes/shared/sql-text.ts';
 import { toAny } from '#query/sql/conversion.ts';
 import type { SqlType } from '#query/sql/scope.ts';
 

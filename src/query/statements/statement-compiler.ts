@@ -11,10 +11,10 @@ import {
 } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
-import { declarationOf, inputsOf, scanOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { PlanCompiler, SelectParts } from '#query/nodes/plan-compiler.ts';
-import { firstRowsOf, isMadeBy, lowestToCut, tableBelow } from '#query/nodes/row-walks.ts';
+import { declarationOf, inputsOf, scanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { PlanCompiler, SelectParts } from '#query/plan-nodes/plan-compiler.ts';
+import { firstRowsOf, isMadeBy, lowestToCut, tableBelow } from '#query/plan-nodes/row-walks.ts';
 import {
   type CompileContext,
   type FurtherTypes,
@@ -26,14 +26,14 @@ import {
   type Source,
   type SourceSelect,
   type SourceUnion,
-} from '#query/nodes/shared/compile-context.ts';
-import { CondensedInputs } from '#query/nodes/shared/condensed.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
-import { Reading } from '#query/nodes/shared/reading.ts';
-import type { RecordSteps } from '#query/nodes/shared/row-scope.ts';
-import { leafPartTypes, type Scan } from '#query/nodes/shared/scans.ts';
-import { alias, BEHIND, type Cut, cut, partAlias } from '#query/nodes/shared/sql-text.ts';
-import type { TableScan } from '#query/nodes/table.ts';
+} from '#query/plan-nodes/shared/compile-context.ts';
+import { CondensedInputs } from '#query/plan-nodes/shared/condensed.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
+import { Reading } from '#query/plan-nodes/shared/reading.ts';
+import type { RecordSteps } from '#query/plan-nodes/shared/row-scope.ts';
+import { leafPartTypes, type Scan } from '#query/plan-nodes/shared/scans.ts';
+import { alias, BEHIND, type Cut, cut, partAlias } from '#query/plan-nodes/shared/sql-text.ts';
+import type { TableScan } from '#query/plan-nodes/table.ts';
 import { Compiler } from '#query/sql/compiler.ts';
 import { asType } from '#query/sql/conversion.ts';
 import { expressionSql, groupKey, sortKeys } from '#query/sql/expressions.ts';
@@ -216,11 +216,11 @@ export class StatementCompiler implements PlanCompiler {
       throw new QueryError(90009, { begin, end }, { what: { term: 'depth' }, n: this.#depth, max: MAX_DEPTH });
   }
 
-  node(node: PlanNode): string {
-    return this.withParts(this.carriesParts(node), () => this.#nodeSql(node));
+  planNode(node: PlanNode): string {
+    return this.withParts(this.carriesParts(node), () => this.#planNodeSql(node));
   }
 
-  #nodeSql(node: PlanNode): string {
+  #planNodeSql(node: PlanNode): string {
     if (this.condensed.has(node)) return this.condensed.rows(node, this.outputs(node.rows));
     const stage = this.context.stages?.get(node);
     const text = stage === undefined ? this.#ownSql(node) : this.select(node.rows, { from: stage });

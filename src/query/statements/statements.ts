@@ -4,9 +4,9 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import { compileChain } from '#query/local/record-steps.ts';
 import { idsOf } from '#query/model/columns.ts';
-import { declarationOf, nodesBelow } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
+import { declarationOf, planNodesBelow } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
 import {
   type CompileContext,
   isInTable,
@@ -14,11 +14,11 @@ import {
   type SearchedRows,
   type Source,
   type SourceUnion,
-} from '#query/nodes/shared/compile-context.ts';
-import type { Condensed } from '#query/nodes/shared/condensed.ts';
-import type { Reading } from '#query/nodes/shared/reading.ts';
-import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
-import { pacedTexts } from '#query/nodes/shared/vector-size.ts';
+} from '#query/plan-nodes/shared/compile-context.ts';
+import type { Condensed } from '#query/plan-nodes/shared/condensed.ts';
+import type { Reading } from '#query/plan-nodes/shared/reading.ts';
+import { alias, BEHIND } from '#query/plan-nodes/shared/sql-text.ts';
+import { pacedTexts } from '#query/plan-nodes/shared/vector-size.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { chartGroupsSql, chartKeysSql, keptKeysSql } from './chart-columns.ts';
 import { isLocalChart, localGroupsSql } from './local-chart.ts';
@@ -74,10 +74,10 @@ export class PlanStatement {
   }
 
   /** The nodes whose work it does, those of procedures among them. */
-  get nodes(): readonly PlanNode[] {
+  get planNodes(): readonly PlanNode[] {
     const { root, context } = this.#compiler;
     const condensed = new Set([...(context.condensed?.keys() ?? [])].map(({ input }) => input));
-    return nodesBelow(root, (node) => isInTable(node, context) || condensed.has(node));
+    return planNodesBelow(root, (node) => isInTable(node, context) || condensed.has(node));
   }
 
   /** Ready to run. */
@@ -163,7 +163,7 @@ export function localStageStatement(
 }
 
 /** As `rowsStatement`, with a second column: how many rows of its input each row was made of, null where that is not known. */
-export function countedRowsStatement(root: CountingNode, context: CompileContext): PlanStatement {
+export function countedRowsStatement(root: CountingPlanNode, context: CompileContext): PlanStatement {
   return orderedRows(root, context, { counted: root });
 }
 
@@ -171,14 +171,14 @@ export function countedRowsStatement(root: CountingNode, context: CompileContext
 export function steppedRowsStatement(
   root: PlanNode,
   context: CompileContext,
-  { counted, page }: { counted: CountingNode; page?: RowsPage | undefined },
+  { counted, page }: { counted: CountingPlanNode; page?: RowsPage | undefined },
 ): PlanStatement {
   return orderedRows(root, context, page ? { counted, page } : { counted });
 }
 
 interface RowsOptions {
   /** The node that counts its input: the root itself, or a node that becomes a step of the statement. */
-  readonly counted?: CountingNode;
+  readonly counted?: CountingPlanNode;
   readonly page?: RowsPage;
 }
 
@@ -191,8 +191,8 @@ function orderedRows(root: PlanNode, context: CompileContext, { counted, page }:
 }
 
 /** A SELECT of the texts of rows in their order. Long ones become texts behind the sorting, a few at a time. */
-function textsSql(root: PlanNode, compiler: StatementCompiler, text: string, counted?: CountingNode): string {
-  const rows = `(${compiler.node(root)})`;
+function textsSql(root: PlanNode, compiler: StatementCompiler, text: string, counted?: CountingPlanNode): string {
+  const rows = `(${compiler.planNode(root)})`;
   const order = compiler.withParts(compiler.carriesParts(root), () => compiler.order(root.rows));
   const tail = order === undefined ? '' : ` order by ${order}`;
   const isPaced = compiler.lengths.isLong(root);
@@ -201,7 +201,7 @@ function textsSql(root: PlanNode, compiler: StatementCompiler, text: string, cou
   return `select ${list.join(', ')} from ${from}${where === undefined ? tail : ` where ${where}`}`;
 }
 
-function countsOf(counted: CountingNode, root: PlanNode, { step }: StatementCompiler): string[] {
+function countsOf(counted: CountingPlanNode, root: PlanNode, { step }: StatementCompiler): string[] {
   if (counted === root) return [BEHIND];
   if (!step) throw new Error('the counted node is no part of the rows');
   return stageCountsList(counted).map((count) => `(select ${count} from ${step.name})`);
@@ -213,7 +213,7 @@ function countsOf(counted: CountingNode, root: PlanNode, { step }: StatementComp
  */
 export function stageStatement(root: PlanNode, context: CompileContext, table: string): PlanStatement {
   const compiler = compilerFor(root, context, { want: (reading) => reading.everything(root.rows), counted: root });
-  const from = `(${compiler.node(root)})`;
+  const from = `(${compiler.planNode(root)})`;
   const select = compiler.select(root.rows, { from, more: isCounting(root) ? [BEHIND] : [] });
   return new PlanStatement(`create temp table ${table} as ${select}`, compiler, { usesTables: true });
 }
@@ -221,26 +221,26 @@ export function stageStatement(root: PlanNode, context: CompileContext, table: s
 /** How many rows a node hands on. */
 export function countStatement(node: PlanNode, context: CompileContext): PlanStatement {
   const compiler = compilerFor(node, context, { want: () => {} });
-  return new PlanStatement(`select count(*) from (${compiler.node(node)})`, compiler);
+  return new PlanStatement(`select count(*) from (${compiler.planNode(node)})`, compiler);
 }
 
 /** A node whose stage tells how many rows it was made of. */
-export type CountingNode = PlanNode & { readonly input: PlanNode };
+export type CountingPlanNode = PlanNode & { readonly input: PlanNode };
 
-export const isCounting = (node: PlanNode): node is CountingNode => declarationOf(node).groups !== undefined;
+export const isCounting = (node: PlanNode): node is CountingPlanNode => declarationOf(node).groups !== undefined;
 
 /** One row, which `stageCountsOf` reads; `table` is made by `stageStatement`. Has no sources. */
-export function stageCountsStatement(node: CountingNode, table: string): string {
+export function stageCountsStatement(node: CountingPlanNode, table: string): string {
   return `select ${stageCountsList(node).join(', ')} from ${table}`;
 }
 
-const stageCountsList = (node: CountingNode): string[] => [
+const stageCountsList = (node: CountingPlanNode): string[] => [
   'count(*)',
   `coalesce(sum(${BEHIND}), ${inputOfNone(node) ?? 'null'})::bigint`,
 ];
 
 /** The rows of the input of a node without a row; null where that is not known. */
-export const inputOfNone = (node: CountingNode): bigint | null =>
+export const inputOfNone = (node: CountingPlanNode): bigint | null =>
   declarationOf(node).groups?.inputWithoutGroups ?? null;
 
 export function stageCountsOf([rows, input]: readonly DuckDBValue[]): StageCounts {
@@ -249,13 +249,13 @@ export function stageCountsOf([rows, input]: readonly DuckDBValue[]): StageCount
 }
 
 /** The rows that `chartColumnsOf` makes columns of. */
-export function chartStatement(node: ChartNode, context: CompileContext): PlanStatement {
+export function chartStatement(node: ChartPlanNode, context: CompileContext): PlanStatement {
   const compiler = compilerFor(node, context, { want: () => {} });
   return new PlanStatement(chartKeysSql(node, compiler), compiler);
 }
 
-/** The groups that `hostChartOf` reads; undefined where they tell too little. */
-export function localGroups(node: ChartNode, context: CompileContext): PlanStatement | undefined {
+/** The groups that `localChartOf` reads; undefined where they tell too little. */
+export function localGroups(node: ChartPlanNode, context: CompileContext): PlanStatement | undefined {
   if (!isLocalChart(node)) return undefined;
   const compiler = compilerFor(node, context, { want: () => {} });
   const text = localGroupsSql(node, compiler);
@@ -263,7 +263,7 @@ export function localGroups(node: ChartNode, context: CompileContext): PlanState
 }
 
 /** Groups of a chart as a table of the run, and the statement that reads the keys out of it (`keptKeysSql`). */
-export function chartGroups(node: ChartNode, context: CompileContext, table: string) {
+export function chartGroups(node: ChartPlanNode, context: CompileContext, table: string) {
   const compiler = compilerFor(node, context, { want: () => {} });
   const { select, least } = chartGroupsSql(node, compiler);
   return {

@@ -53,7 +53,7 @@ interface Stored {
 async function expectAlike(text: string, { undeclared = [], isStaged = true }: Stored = {}): Promise<void> {
   await using runner = await QueryRunner.open({ tables: { t: ROWS, r: ROWS.slice(0, 3) } }, undeclared);
   const found = await runner.run(text);
-  expect(shown(found.rows)).toEqual(shown(await runner.onHost(text)));
+  expect(shown(found.rows)).toEqual(shown(await runner.runLocally(text)));
   if (!isStaged) return;
   const apart = await runner.run(text, { apart: 'all' });
   expect(shown(apart.rows)).toEqual(shown(found.rows));
@@ -63,7 +63,7 @@ async function expectAlike(text: string, { undeclared = [], isStaged = true }: S
 describe('Aggregates over the rows so far', () => {
   const windows = ['', 'window=2 ', 'window=9223372036854775807 '];
   it.each(windows.flatMap((window) => ['', ' by m'].map((by) => [window, by])))(
-    'are those of the host: %s%s',
+    'are those of the local evaluator: %s%s',
     async (window, by) => {
       const text = `table t | streamstats ${window}${named}${by}`;
       // DuckDB takes a second to plan 115 aggregates. A bound of rows is the same clause in a statement of its own.

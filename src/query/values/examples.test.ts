@@ -1,4 +1,4 @@
-// The examples of all functions and aggregates, on the host and on DuckDB: once folded to a constant, and once with
+// The examples of all functions and aggregates, locally and on DuckDB: once folded to a constant, and once with
 // constants replaced by columns, of their own type and of type any.
 
 import { describe, expect, it } from 'vitest';
@@ -12,8 +12,8 @@ import { typeOf, unified } from '#query/model/values.ts';
 import {
   aggregateLocally,
   DuckdbRows,
+  evaluateLocally,
   isSame,
-  onHost,
   type Planned,
   planned,
   plannedAggregate,
@@ -71,8 +71,8 @@ function lifted({ planned: expression }: Planned<Expression>, as?: 'any'): Lifte
 describe('Function examples', () => {
   for (const { examples } of functions) {
     for (const { text, gives } of examples) {
-      it(`${text} on the host`, () => {
-        const [found = null] = onHost(planned(text, []), [{}]);
+      it(`${text} locally`, () => {
+        const [found = null] = evaluateLocally(planned(text, []), [{}]);
         expectSame(found, gives);
       });
 
@@ -83,7 +83,7 @@ describe('Function examples', () => {
         for (const as of [undefined, 'any'] as const) {
           const fields = lifted(constant, as);
           const rows = await DuckdbRows.open(fields.columns, [fields.row]);
-          expectSame(onHost(fields, [fields.row])[0] ?? null, gives);
+          expectSame(evaluateLocally(fields, [fields.row])[0] ?? null, gives);
           expectSame((await rows.values(fields))[0] ?? null, gives);
         }
       });

@@ -44,7 +44,7 @@ export const maxElements = ({
   readonly listElements?: number | undefined;
 }): number => listElements;
 
-/** The error message of a statement whose host calls exceed their budget. */
+/** The error message of a statement whose local calls exceed their budget. */
 export const LOCAL_BUDGET_EXCEEDED = 'vigil failure: too heavy for a statement';
 
 /** Limit of a text that is built from columns of a row. */
@@ -58,7 +58,7 @@ export const MAX_ROW_READ_BYTES = 2 ** 31;
 /** The error message of a longer text, raised before the engine runs out of memory. */
 export const TEXT_TOO_LONG = 'vigil failure: a text of a row is too long';
 
-/** Limit of a value that the host makes of a row, in characters and elements: larger than any constant. */
+/** Limit of a value that the local evaluator makes of a row, in characters and elements: larger than any constant. */
 export const MAX_VALUE = 2 ** 24;
 
 /**

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import { typeOf } from '#query/model/values.ts';
-import { DuckdbRows, isSame, onHost, planned } from '#test/support/expressions.ts';
+import { DuckdbRows, evaluateLocally, isSame, planned } from '#test/support/expressions.ts';
 
 const date = (text: string) => Temporal.Instant.from(text);
 
@@ -183,7 +183,7 @@ describe.each(COLUMNS)('Over columns of $kind type', ({ columns }) => {
 
   it.each(RULES)('%s', async (text, gives) => {
     const expression = planned(text, columns);
-    for (const found of [onHost(expression, [ROW])[0] ?? null, (await duckdb.values(expression))[0] ?? null]) {
+    for (const found of [evaluateLocally(expression, [ROW])[0] ?? null, (await duckdb.values(expression))[0] ?? null]) {
       if (!isSame(found, gives)) expect(found).toEqual(gives);
     }
   });

@@ -1,4 +1,4 @@
-// Charts of few groups are made in the host, all others by statements: a command behind a chart makes the difference.
+// Charts of few groups are made locally, all others by statements: a command behind a chart makes the difference.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLogger, push } from '#test/support/logs.ts';
@@ -58,7 +58,7 @@ describe('A chart', () => {
     'count by nosuchfield',
   ];
 
-  it.each(SOURCES)('is the same whether the host or a statement makes it: %s', async (source) => {
+  it.each(SOURCES)('is the same whether the local evaluator or a statement makes it: %s', async (source) => {
     for (const step of STEPS) {
       for (const chart of CHARTS) {
         const q = `${source}${step} | timechart span=30m ${chart}`;

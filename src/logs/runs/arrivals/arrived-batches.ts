@@ -1,12 +1,12 @@
-// Records that have arrived, as the batches that the host makes rows of: those that were pushed as they came, those that were
+// Records that have arrived, as the batches that the local evaluator makes rows of: those that were pushed as they came, those that were
 // imported as a whole as a statement reads them back.
 
 import type { TableSpec } from '#logs/log-store.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { CompileContext, FurtherTypes } from '#query/nodes/shared/compile-context.ts';
-import type { TableScan } from '#query/nodes/table.ts';
+import type { CompileContext, FurtherTypes } from '#query/plan-nodes/shared/compile-context.ts';
+import type { TableScan } from '#query/plan-nodes/table.ts';
 import { rowsStatement } from '#query/statements/statements.ts';
 import type { Arrival } from './tap.ts';
 import type { ArrivedBatch } from './window-rows.ts';
@@ -23,7 +23,7 @@ export interface ArrivedRowsDeps {
 /** Of one batch: a few milliseconds of work. */
 const BATCH_RECORDS = 256;
 
-/** For the host to work on. */
+/** For the local evaluator to work on. */
 export async function* arrivedBatches(arrival: Arrival, deps: ArrivedRowsDeps): AsyncGenerator<ArrivedBatch> {
   if ('committed' in arrival) {
     using committed = arrival.committed;

@@ -2,7 +2,7 @@
 
 import type { Rows } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';
-import type { WindowScan } from '#query/nodes/window.ts';
+import type { WindowScan } from '#query/plan-nodes/window.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { RowTexts } from '#query/rows/row-texts.ts';
 import { recordIn } from '#query/values/formats/strict-json.ts';
@@ -22,16 +22,16 @@ interface StoredTexts {
   readonly node?: string;
 }
 
-/** Records of one arrival, on their way to the host. */
+/** Records of one arrival, on their way to the local evaluator. */
 export type ArrivedBatch = ArrivedRecords | StoredTexts;
 
 /** Numbers rows from where it stands. */
 export class WindowRows {
-  readonly #node: WindowScan;
+  readonly #planNode: WindowScan;
   #count = 0n;
 
   constructor(node: WindowScan) {
-    this.#node = node;
+    this.#planNode = node;
   }
 
   *records({ table, firstId, records }: ArrivedRecords): Generator<Row> {
@@ -50,7 +50,7 @@ export class WindowRows {
   }
 
   #row(record: ReadonlyMap<string, Value>, takenBy?: string): Row {
-    const { node, rows, sequence } = this.#node;
+    const { node, rows, sequence } = this.#planNode;
     const row = rowOf(new Map([...record, ['_node', takenBy ?? node]]), rows);
     row[sequence] = this.#count;
     this.#count += 1n;

@@ -1,4 +1,4 @@
-// Execution slots: how many tasks of queries run at once, in DuckDB or in host threads. More than a few for each processor
+// Execution slots: how many tasks of queries run at once, in DuckDB or in local threads. More than a few for each processor
 // finish nothing sooner, but a thread that holds a lock of the process or of its memory then waits among all of them, and
 // the thread that serves requests waits for that lock. A run that waits for its reader, or for records, holds no slot.
 // A running task cannot be paused. Long runs therefore have slots of their own: a run that turns out to be long takes one of

@@ -1,4 +1,4 @@
-// Attributes memory to runs. DuckDB does not count memory by query, and does not count all of it: values that a host function
+// Attributes memory to runs. DuckDB does not count memory by query, and does not count all of it: values that a local function
 // makes are not in its figures. So the resident memory of the process is sampled while runs are active, and its growth is
 // attributed to them in equal parts. That is an estimate; it finds a run that is active whenever memory grows. The largest
 // run is stopped before others fail for lack of memory: when much of the memory cannot be spilled to disk, or when the

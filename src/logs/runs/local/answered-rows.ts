@@ -1,8 +1,8 @@
 // Rows with the answers of hosts (8.2, wget). A thread reads the requests of some rows; a few requests are under way at once,
 // and rows go on in their order, each as soon as its answer is there.
 
-import type { RequestSender } from '#query/nodes/effect.ts';
-import type { WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
+import type { RequestSender } from '#query/plan-nodes/effect.ts';
+import type { WebAnswer, WebRequest } from '#query/plan-nodes/shared/web.ts';
 import type { LocalThread } from './local-threads.ts';
 import type { AnsweredBatch } from './local-work.ts';
 

@@ -4,14 +4,14 @@ import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Column } from '#query/model/columns.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { declarationOf, effectOf, inputsOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import { declarationOf, effectOf, inputsOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 
 /** The nodes below a node, or the node itself, whose rows come from outside and are loaded by a statement. */
 export function driversIn(root: PlanNode): PlanNode[] {
-  const isDriver = effectOf(root)?.kind === 'rows' && !declarationOf(root).host;
+  const isDriver = effectOf(root)?.kind === 'rows' && !declarationOf(root).local;
   return [...(isDriver ? [root] : []), ...inputsOf(root).flatMap(driversIn)];
 }
 

@@ -16,10 +16,10 @@ import { asksForNothing } from '#query/local/local-pipeline.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { after } from '#query/model/times.ts';
-import type { RequestSender, SourceEffect } from '#query/nodes/effect.ts';
-import { declarationOf, effectOf, inputOf, sourceEffectOf } from '#query/nodes/facts.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { RequestSender, SourceEffect } from '#query/plan-nodes/effect.ts';
+import { declarationOf, effectOf, inputOf, sourceEffectOf } from '#query/plan-nodes/facts.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { localCallBudgetOf } from '#query/sql/local-call-budget.ts';
 import { answeredRows } from './answered-rows.ts';
 import { type LocalChain, topOf } from './local-chain.ts';
@@ -113,9 +113,9 @@ export class LocalRuns implements AsyncDisposable {
   }
 
   async *#outputs(chain: LocalChain, as: 'texts' | 'lines'): AsyncGenerator<LocalOutput> {
-    const { nodes } = chain;
+    const { planNodes: nodes } = chain;
     const { facts, watch, work, threads, recorder, flowing } = this.#deps;
-    const meter = recorder?.begin({ engine: 'node', nodes });
+    const meter = recorder?.begin({ engine: 'node', planNodes: nodes });
     let counts: readonly bigint[] = nodes.map(() => 0n);
     let isCut = asksForNothing(nodes);
     let thread: LocalThread | undefined;
@@ -139,7 +139,7 @@ export class LocalRuns implements AsyncDisposable {
         }
         if (isCut) break;
       }
-      for (const node of nodes) if (declarationOf(node).host?.isSink) await flowing.end(node);
+      for (const node of nodes) if (declarationOf(node).local?.isSink) await flowing.end(node);
     } catch (error) {
       if (error instanceof FileFailure) throw fileError(error, chain.source);
       // A value that is too large here is too large everywhere.

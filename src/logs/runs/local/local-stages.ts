@@ -7,9 +7,9 @@ import type { StageMeter } from '#logs/stage-recorder.ts';
 import type { LocalCount } from '#query/analysis/push-counts.ts';
 import { idsOf } from '#query/model/columns.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { effectOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import { effectOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { CompileContext } from '#query/plan-nodes/shared/compile-context.ts';
 import { localRowsStatement, localStageStatement, type PlanStatement } from '#query/statements/statements.ts';
 import { driversIn, writeRows } from './driver-rows.ts';
 import { type LocalChain, localChainsIn, topOf } from './local-chain.ts';
@@ -74,7 +74,7 @@ export class LocalStages implements AsyncDisposable {
       const key = keyOf(top);
       const stage = this.#made.get(key) ?? (await this.#load(chain, top));
       this.#made.set(key, stage);
-      chain.nodes.forEach((node, index) => {
+      chain.planNodes.forEach((node, index) => {
         const count = stage.counts[index];
         if (count) this.#runs.counts.set(node, count);
       });
@@ -112,12 +112,12 @@ export class LocalStages implements AsyncDisposable {
   async #load(chain: LocalChain, top: PlanNode): Promise<LocalStage> {
     const { file, longest } = await this.#runs.gathered(chain);
     const table = await this.#loadFile(top, file, longest);
-    return { table, counts: chain.nodes.map((node) => this.#runs.counts.get(node)) };
+    return { table, counts: chain.planNodes.map((node) => this.#runs.counts.get(node)) };
   }
 
   async #loadDriver(node: PlanNode): Promise<LocalStage> {
     await using file = await this.#deps.file();
-    const meter = this.#deps.recorder?.begin({ engine: 'node', nodes: [node] });
+    const meter = this.#deps.recorder?.begin({ engine: 'node', planNodes: [node] });
     const longest = await writeRows(file, node, counted(rowsOf(node, this.#deps), meter));
     return { table: await this.#loadFile(node, file, longest), counts: [] };
   }

@@ -15,7 +15,7 @@ const facts: RunFacts = { now: EXAMPLE_NOW, zone: 'UTC', user: 'kim', groups: ne
 
 function taskOf(steps: string): unknown {
   const { plan } = checkQuery(`json "{a:1}" | evalc t = $("t", 0) + a | ${steps}`, contextOf({}));
-  return portableTask(localChainTo(plan.result)?.nodes ?? [], 'texts', facts);
+  return portableTask(localChainTo(plan.result)?.planNodes ?? [], 'texts', facts);
 }
 
 const work = (signal = new AbortController().signal) =>

@@ -3,7 +3,7 @@
 
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { FileFailure } from '#query/local/file-failures.ts';
-import type { WebRequest } from '#query/nodes/shared/web.ts';
+import type { WebRequest } from '#query/plan-nodes/shared/web.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { Slots } from '#runtime/slots.ts';
 import { WorkerEnded, WorkerPool, WorkerThread } from '#runtime/threads.ts';
@@ -105,5 +105,5 @@ function failureOf({ message, run, file }: Extract<LocalAnswer, { failure: unkno
 /** In the words of the engine. */
 const outOfMemory = (error: unknown): unknown =>
   error instanceof WorkerEnded && error.isOutOfMemory
-    ? new Error('Out of Memory Error: rows that the host works on', { cause: error })
+    ? new Error('Out of Memory Error: rows that the local evaluator works on', { cause: error })
     : error;

@@ -8,14 +8,14 @@ import { portable, revived } from '#query/local/portable.ts';
 import { WebRows } from '#query/local/web-rows.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
-import type { FileBytes } from '#query/nodes/effect.ts';
-import { effectOf, isOf } from '#query/nodes/facts.ts';
-import { files } from '#query/nodes/files.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import { RowScope } from '#query/nodes/shared/row-scope.ts';
-import type { WebAnswer, WebRequest } from '#query/nodes/shared/web.ts';
-import { wget } from '#query/nodes/wget.ts';
-import { window } from '#query/nodes/window.ts';
+import type { FileBytes } from '#query/plan-nodes/effect.ts';
+import { effectOf, isOf } from '#query/plan-nodes/facts.ts';
+import { files } from '#query/plan-nodes/files.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import { RowScope } from '#query/plan-nodes/shared/row-scope.ts';
+import type { WebAnswer, WebRequest } from '#query/plan-nodes/shared/web.ts';
+import { wget } from '#query/plan-nodes/wget.ts';
+import { window } from '#query/plan-nodes/window.ts';
 import { type Row, readField } from '#query/rows/row.ts';
 import { localLineOf, localRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
 import { AddressGroup } from '#query/values/addresses/address-group.ts';
@@ -45,7 +45,7 @@ export interface LocalOutput {
 }
 
 interface LocalTask {
-  readonly nodes: readonly PlanNode[];
+  readonly planNodes: readonly PlanNode[];
   /** Of the input of the first node, where it has one. */
   readonly given: Rows | undefined;
   readonly as: 'texts' | 'lines';
@@ -65,7 +65,7 @@ export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', 
   const groups = new Map([...run.groups].map(([guid, { entries }]) => [guid, entries]));
   const rowSteps = run.steps?.most;
   return portable({
-    nodes,
+    planNodes: nodes,
     given,
     as,
     facts: { now, zone, user, ...(listElements === undefined ? {} : { listElements }) },
@@ -92,7 +92,7 @@ export class LocalWork {
   constructor(task: unknown) {
     // Made by `portableTask`.
     this.#task = revived(task) as LocalTask;
-    const { nodes, facts, groups, rowSteps } = this.#task;
+    const { planNodes: nodes, facts, groups, rowSteps } = this.#task;
     const known = new Map([...groups].map(([guid, entries]) => [guid, new AddressGroup(entries)]));
     const run = {
       ...facts,
@@ -138,7 +138,7 @@ export class LocalWork {
     return {
       made: this.#task.as === 'texts' ? made : linesOf(made),
       sunk: this.#takeSunk(),
-      counts: this.#task.nodes.map((node) => counts.get(node) ?? 0n),
+      counts: this.#task.planNodes.map((node) => counts.get(node) ?? 0n),
       isSatisfied,
       isDone,
     };
@@ -153,7 +153,7 @@ export class LocalWork {
   }
 
   #takeSunk(): LocalOutput['sunk'] {
-    const sunk = [...this.#sunk].map(([node, texts]) => ({ index: this.#task.nodes.indexOf(node), texts }));
+    const sunk = [...this.#sunk].map(([node, texts]) => ({ index: this.#task.planNodes.indexOf(node), texts }));
     this.#sunk = new Map();
     this.#sunkCharacters = 0;
     return sunk;
@@ -190,7 +190,7 @@ export class LocalWork {
   }
 
   #written(row: Row): string {
-    const { as, nodes } = this.#task;
+    const { as, planNodes: nodes } = this.#task;
     const { rows = { columns: [] } } = nodes.at(-1) ?? {};
     return as === 'texts' ? rowTextOf(row, rows) : localLineOf(row, rows);
   }

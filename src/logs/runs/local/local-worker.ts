@@ -2,7 +2,7 @@
 // own: the cost of a row is borne by its query alone.
 
 import { FileFailure } from '#query/local/file-failures.ts';
-import type { WebRequest } from '#query/nodes/shared/web.ts';
+import type { WebRequest } from '#query/plan-nodes/shared/web.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { answerOrders } from '#runtime/answer-orders.ts';
 import { type LocalBatch, type LocalOutput, LocalWork } from './local-work.ts';

@@ -4,9 +4,9 @@
 import type { Rows } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { SourceEffect } from '#query/nodes/effect.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { SourceEffect } from '#query/plan-nodes/effect.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import type { Row } from '#query/rows/row.ts';
 import { localLineOf, localRowOf } from '#query/rows/row-texts.ts';
 import { laidOver } from '#query/values/formats/parsed-text.ts';

@@ -6,11 +6,11 @@ import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { isWhollyIn, millisecondsOf, type TimedRows } from '#logs/runs/tables/timed-rows.ts';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
-import { declarationOf, tableScanOf } from '#query/nodes/facts.ts';
-import type { TimeCounts, TimeGroups } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
-import type { TableScan } from '#query/nodes/table.ts';
+import { declarationOf, tableScanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { TimeCounts, TimeGroups } from '#query/plan-nodes/plan-node.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
+import type { TableScan } from '#query/plan-nodes/table.ts';
 import { SliceTimer } from '#runtime/event-loop.ts';
 
 /** A node whose rows are counts of the records of a scan. */

@@ -6,10 +6,10 @@ import type { TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { type CondensedRows, condensedRowsOf } from '#query/analysis/condensed-rows.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
-import { inputsOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
-import type { Condensed } from '#query/nodes/shared/condensed.ts';
+import { inputsOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import { type CompileContext, isInTable } from '#query/plan-nodes/shared/compile-context.ts';
+import type { Condensed } from '#query/plan-nodes/shared/condensed.ts';
 import { isTimeCounted } from './catalog-counts.ts';
 
 /** A SELECT of the rows that stand for the input of a node; undefined where they cannot be had. */
@@ -30,7 +30,7 @@ interface RunCondensing {
 /** The condensed rows that the tables of a run give. */
 export function condensedInputs({ facts, session, tablesOfRun }: RunCondensing): CondensedInputsOfRun {
   const condense: Condense = async (node, rows, planned) =>
-    await tablesOfRun.condensed?.(rows, { ...planned, node, session });
+    await tablesOfRun.condensed?.(rows, { ...planned, planNode: node, session });
   return new CondensedInputsOfRun({ facts, condense: tablesOfRun.condensed && condense });
 }
 

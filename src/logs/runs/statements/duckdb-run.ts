@@ -16,18 +16,18 @@ import { followed } from '#logs/runs/tables/time-slices.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
-import type { BuildEffect, WorkEffect } from '#query/nodes/effect.ts';
-import { inputOf, workEffectOf } from '#query/nodes/facts.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
-import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
+import type { BuildEffect, WorkEffect } from '#query/plan-nodes/effect.ts';
+import { inputOf, workEffectOf } from '#query/plan-nodes/facts.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import type { ChartColumn, ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
+import { type CompileContext, isInTable } from '#query/plan-nodes/shared/compile-context.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { localCallBudgetOf } from '#query/sql/local-call-budget.ts';
 import { stopCheckOf } from '#query/sql/stop-check.ts';
 import { foundColumns } from '#query/statements/chart-run.ts';
 import {
-  type CountingNode,
+  type CountingPlanNode,
   countedRowsStatement,
   isCounting,
   rowsStatement,
@@ -204,7 +204,7 @@ export class DuckdbRun implements Run {
     return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
   }
 
-  async chartColumns(node: ChartNode, { isResult = false } = {}): Promise<readonly ChartColumn[]> {
+  async chartColumns(node: ChartPlanNode, { isResult = false } = {}): Promise<readonly ChartColumn[]> {
     this.#locals.begin(node);
     await this.#condense(node);
     await this.#locals.stage(node);
@@ -266,7 +266,7 @@ export class DuckdbRun implements Run {
   }
 
   /** A plan of several statements has its groups as tables: its last statement may not reach down to the last of them. */
-  #stepOf(plan: Plan, counting: Counting): CountingNode | undefined {
+  #stepOf(plan: Plan, counting: Counting): CountingPlanNode | undefined {
     if (cutsBelow(plan.result, () => false).length > 0) return undefined;
     const isApart = (node: PlanNode) => isInTable(node, this.#context) || this.#localChainTo(node) !== undefined;
     return stepOf(plan, counting, isApart);
@@ -299,7 +299,7 @@ export class DuckdbRun implements Run {
     await this.#lookups.build(effect, texts, this.isSecret);
   }
 
-  async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
+  async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingPlanNode | undefined) {
     const chain = this.#localChainTo(plan.result);
     if (chain && !this.#stages.has(plan.result)) {
       yield* this.#locals.texts(chain, page);
@@ -331,7 +331,7 @@ export class DuckdbRun implements Run {
   }
 
   /** A group counts its input on the way. */
-  async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingNode | undefined) {
+  async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingPlanNode | undefined) {
     const known = await this.#knownTexts(result, page);
     if (known) {
       yield known;

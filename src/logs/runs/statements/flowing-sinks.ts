@@ -5,9 +5,9 @@ import type { Clock } from '#kernel/time/clock.ts';
 import type { LogRecord } from '#logs/log-store.ts';
 import type { KeptRows } from '#logs/run.ts';
 import type { MapValue } from '#query/model/values.ts';
-import type { RowSink } from '#query/nodes/effect.ts';
-import { effectOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { RowSink } from '#query/plan-nodes/effect.ts';
+import { effectOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import type { DuckdbRunDeps } from './duckdb-run.ts';
@@ -35,7 +35,7 @@ export class FlowingSinks implements AsyncDisposable {
   }
 
   get kept(): readonly KeptRows[] {
-    return [...this.#flows].map(([node, { stored }]) => ({ node, rows: stored }));
+    return [...this.#flows].map(([node, { stored }]) => ({ planNode: node, rows: stored }));
   }
 
   /** `texts` are rows of the node. */

@@ -3,7 +3,7 @@
 import type { LogRecord, Staging } from '#logs/log-store.ts';
 import { RowRecords } from '#logs/row-record.ts';
 import type { MapValue } from '#query/model/values.ts';
-import type { RowSink } from '#query/nodes/effect.ts';
+import type { RowSink } from '#query/plan-nodes/effect.ts';
 
 /** Records of rows. A row without a time is of the moment `now`; `_node` is given anew like our own fields. */
 export function rowRecords(now: Temporal.Instant): (rows: readonly MapValue[]) => LogRecord[] {

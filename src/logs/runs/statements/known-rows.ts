@@ -3,8 +3,8 @@
 
 import type { Page, RowText } from '#logs/run.ts';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
-import { declarationOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import { declarationOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { rowTextOf } from '#query/rows/row-texts.ts';
 import { type CatalogSources, catalogRows } from './catalog-counts.ts';
 import type { RunCharts } from './run-charts.ts';

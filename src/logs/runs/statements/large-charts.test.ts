@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
+import type { ChartPlanNode } from '#query/plan-nodes/shared/chart-cells.ts';
 import { checkQuery } from '#query/query.ts';
 import { localChartOf, MAX_LOCAL_GROUPS } from '#query/statements/local-chart.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 import { LargeCharts } from './large-charts.ts';
 
-const chartOf = (text: string): ChartNode => {
+const chartOf = (text: string): ChartPlanNode => {
   const { next } = checkQuery(text, contextOf({ tables: { logs: [{ name: 'a', n: 1 }] } }));
   if (next?.kind !== 'chart') throw new Error('the text has no chart');
-  return next.node;
+  return next.planNode;
 };
 
-describe('A chart in the host', () => {
+describe('A local chart', () => {
   const node = chartOf('table logs | timechart span=1m count by name');
   const group = (at: number, key: string, value: string | null = key) => [BigInt(at) * 60_000n, key, value, 2n, 2n];
 

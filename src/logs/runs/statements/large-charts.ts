@@ -1,7 +1,7 @@
 // Charts that had more groups than the local evaluator takes: the next run of the same text does not group its records twice.
 
-import { chainTo, tableScanOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import { chainTo, tableScanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { BoundedMap } from '#runtime/bounded-map.ts';
 
 const MAX_TEXTS = 256;

@@ -1,9 +1,9 @@
 // Charts of a run that are made locally, of few groups.
 
 import type { StageCounts } from '#query/analysis/push-counts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import { type ChartColumn, type ChartNode, foundColumnsOf } from '#query/nodes/shared/chart-cells.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import { type ChartColumn, type ChartPlanNode, foundColumnsOf } from '#query/plan-nodes/shared/chart-cells.ts';
+import type { CompileContext } from '#query/plan-nodes/shared/compile-context.ts';
 import { type LocalChart, localChartOf } from '#query/statements/local-chart.ts';
 import { localGroups } from '#query/statements/statements.ts';
 import type { DuckdbRunDeps } from './duckdb-run.ts';
@@ -28,7 +28,7 @@ export class RunCharts {
   }
 
   /** Undefined where statements have to make the chart. */
-  async columns(node: ChartNode): Promise<readonly ChartColumn[] | undefined> {
+  async columns(node: ChartPlanNode): Promise<readonly ChartColumn[] | undefined> {
     const { statements, largeCharts, context } = this.#deps;
     const { stages, run } = context();
     const statement = stages?.size || largeCharts.has(node) ? undefined : localGroups(node, context());
@@ -48,7 +48,7 @@ export class RunCharts {
     const chart = found && this.#charts.get(found);
     return (
       chart && {
-        texts: chart.texts((node as ChartNode).columns),
+        texts: chart.texts((node as ChartPlanNode).columns),
         counts: { rows: BigInt(chart.rows), input: chart.input },
       }
     );

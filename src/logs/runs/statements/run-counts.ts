@@ -8,10 +8,10 @@ import { selectedRows } from '#query/analysis/condensed-rows.ts';
 import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
-import { isSink, tableScanOf } from '#query/nodes/facts.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import { isSink, tableScanOf } from '#query/plan-nodes/facts.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import { type CompileContext, isInTable } from '#query/plan-nodes/shared/compile-context.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { countStatement } from '#query/statements/statements.ts';
 import { countScan } from './catalog-counts.ts';
 import type { DuckdbRunDeps } from './duckdb-run.ts';
@@ -37,7 +37,7 @@ export class RunCounts {
   /** See `Run`. */
   async tell(plan: Plan, rows?: bigint): Promise<void> {
     const { watch, locals } = this.#deps;
-    const known = { stages: this.stages, host: locals.counts };
+    const known = { stages: this.stages, local: locals.counts };
     for (const one of [plan, ...subPlans(plan)]) {
       // Sinks inside of brackets are no commands, and their rows are counted all the same.
       const nodes = chainOf(one).filter((node) => isSink(node) || one.commands.includes(node));
@@ -69,7 +69,7 @@ export class RunCounts {
     const bounds = timeBounds(node, facts.zone).get(rows.scan) ?? rows.scan.range;
     const { covered } = statements;
     const range = covered?.[0] === rows.scan ? overlap(bounds, covered[1]) : bounds;
-    const counting = tablesOfRun.countSelected?.(rows, { node, range, facts });
+    const counting = tablesOfRun.countSelected?.(rows, { planNode: node, range, facts });
     return counting && (await orExhausted(counting, this.#deps));
   }
 

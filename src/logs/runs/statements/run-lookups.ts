@@ -7,12 +7,12 @@ import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { BuildEffect } from '#query/nodes/effect.ts';
-import { bodyOf, subqueriesOf } from '#query/nodes/facts.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { Source } from '#query/nodes/shared/compile-context.ts';
-import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
-import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
+import type { BuildEffect } from '#query/plan-nodes/effect.ts';
+import { bodyOf, subqueriesOf } from '#query/plan-nodes/facts.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Source } from '#query/plan-nodes/shared/compile-context.ts';
+import { isTableSelect } from '#query/plan-nodes/shared/compile-context.ts';
+import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { lookupStatement } from '#query/statements/lookup-tables.ts';
 

@@ -10,10 +10,10 @@ import { chosenRows } from '#query/analysis/chosen-rows.ts';
 import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import { chainOf, phasesIn } from '#query/analysis/sub-plans.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
-import { bodyOf, nodesBelow, scanOf, subqueriesOf, workEffectOf } from '#query/nodes/facts.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import { type CompileContext, isInTable, isTableSelect } from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import { bodyOf, planNodesBelow, scanOf, subqueriesOf, workEffectOf } from '#query/plan-nodes/facts.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import { type CompileContext, isInTable, isTableSelect } from '#query/plan-nodes/shared/compile-context.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
 import { rowNeeds } from '#query/rules/row-needs.ts';
 import {
@@ -55,8 +55,8 @@ export class RunOutline {
     const { plan, next } = this.#deps;
     for (const part of partsOf(plan)) {
       this.#isKnown = next === undefined || part === plannedOf(next);
-      if (next?.kind === 'chart' && nodesBelow(part.result, () => false).includes(next.node))
-        await this.#chart(next.node);
+      if (next?.kind === 'chart' && planNodesBelow(part.result, () => false).includes(next.planNode))
+        await this.#chart(next.planNode);
       await this.#part(part);
     }
   }
@@ -70,11 +70,11 @@ export class RunOutline {
       // Sinks behind a window are part of what the local evaluator does with its rows.
       const effect = localChainTo(node) ? undefined : workEffectOf(node);
       if (effect && node.input) await this.#stage(node.input);
-      if (effect) this.#deps.recorder.plan({ engine: 'node', nodes: [node] });
+      if (effect) this.#deps.recorder.plan({ engine: 'node', planNodes: [node] });
       else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);
     }
     const { result } = plan;
-    await this.#hosts(result);
+    await this.#localParts(result);
     // Where the local evaluator has the last word, it makes the rows of the result.
     if (localChainTo(result)) return;
     await this.#shorten(result);
@@ -84,8 +84,8 @@ export class RunOutline {
   }
 
   /** The values that name its columns are read first; all that follows depends on them. */
-  async #chart(node: Extract<Pending, { kind: 'chart' }>['node']): Promise<void> {
-    await this.#hosts(node);
+  async #chart(node: Extract<Pending, { kind: 'chart' }>['planNode']): Promise<void> {
+    await this.#localParts(node);
     await this.#shorten(node);
     this.#isKnown = true;
     await this.#statement(node, (context) => localGroups(node, context) ?? chartStatement(node, context));
@@ -94,7 +94,7 @@ export class RunOutline {
   }
 
   async #stage(node: PlanNode): Promise<void> {
-    await this.#hosts(node);
+    await this.#localParts(node);
     if (this.#isStaged(node)) return;
     await this.#shorten(node);
     const table = this.#nextStage();
@@ -106,22 +106,22 @@ export class RunOutline {
     for (const node of cutsBelow(root, (below) => this.#isStaged(below))) await this.#stage(node);
   }
 
-  async #hosts(root: PlanNode): Promise<void> {
+  async #localParts(root: PlanNode): Promise<void> {
     const { recorder } = this.#deps;
     for (const node of driversIn(root)) {
       if (this.#isStaged(node)) continue;
-      recorder.plan({ engine: 'node', nodes: [node] });
+      recorder.plan({ engine: 'node', planNodes: [node] });
       this.#stages.set(node, this.#nextStage());
     }
     for (const chain of localChainsIn(root)) {
       const { input } = chain.source;
       if (this.#isStaged(topOf(chain))) continue;
       if (input) {
-        await this.#hosts(input);
+        await this.#localParts(input);
         await this.#shorten(input);
         await this.#statement(input, (context) => localRowsStatement(input, context));
       }
-      recorder.plan({ engine: 'node', nodes: chain.nodes });
+      recorder.plan({ engine: 'node', planNodes: chain.planNodes });
       this.#stages.set(topOf(chain), this.#nextStage());
     }
   }
@@ -142,7 +142,7 @@ export class RunOutline {
       facts,
     };
     for (const read of tablesOfRun.plannedReads(statement.sources.filter(isTableSelect), borrowing)) {
-      recorder.plan({ engine: 'clickhouse', nodes: [read.scan], statement: () => read.statement });
+      recorder.plan({ engine: 'clickhouse', planNodes: [read.scan], statement: () => read.statement });
     }
     recorder.plan(statementStage(statement, { duckdb, statementsOn }));
   }
@@ -152,21 +152,21 @@ export class RunOutline {
     const { recorder, tablesOfRun } = this.#deps;
     const reads = tablesOfRun.plannedCondensed?.(rows, planned);
     for (const { statement } of reads ?? []) {
-      recorder.plan({ engine: 'clickhouse', nodes: nodesBelow(node, () => false), statement: () => statement });
+      recorder.plan({ engine: 'clickhouse', planNodes: planNodesBelow(node, () => false), statement: () => statement });
     }
     return reads && shownRows(rows.scan.tables.map(({ name }) => name));
   }
 
   #unwritten(root: PlanNode): void {
     const { recorder, tablesOfRun } = this.#deps;
-    const nodes = nodesBelow(root, (node) => this.#isStaged(node));
+    const nodes = planNodesBelow(root, (node) => this.#isStaged(node));
     const scans = nodes.flatMap((node) => scanOf(node) ?? []);
     if (scans.length > 0 && tablesOfRun.statementsOn === 'embedded') {
-      recorder.plan({ engine: 'embedded', nodes });
+      recorder.plan({ engine: 'embedded', planNodes: nodes });
       return;
     }
-    for (const scan of scans) recorder.plan({ engine: 'clickhouse', nodes: [scan] });
-    recorder.plan({ engine: 'node', nodes: leftToDo(nodes) });
+    for (const scan of scans) recorder.plan({ engine: 'clickhouse', planNodes: [scan] });
+    recorder.plan({ engine: 'node', planNodes: leftToDo(nodes) });
   }
 
   #isStaged(node: PlanNode): boolean {

@@ -4,9 +4,9 @@ import type { RunWatch } from '#logs/run.ts';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import { commandNamed } from '#query/commands/index.ts';
-import { countOf, cutOf, declarationOf, subqueriesOf, tableScanOf } from '#query/nodes/facts.ts';
-import { hasRows, type Plan, type PlanNode, type Preamble } from '#query/nodes/plan.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import { countOf, cutOf, declarationOf, subqueriesOf, tableScanOf } from '#query/plan-nodes/facts.ts';
+import { hasRows, type Plan, type PlanNode, type Preamble } from '#query/plan-nodes/plan.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 
 export class RunProgress {
   readonly #plan: Plan;

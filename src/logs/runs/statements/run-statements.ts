@@ -23,11 +23,11 @@ import { chosenRows } from '#query/analysis/chosen-rows.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import { maxRowsOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { Source } from '#query/nodes/shared/compile-context.ts';
-import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import { maxRowsOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Source } from '#query/plan-nodes/shared/compile-context.ts';
+import { isTableSelect } from '#query/plan-nodes/shared/compile-context.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { rowNeeds } from '#query/rules/row-needs.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import type { PlanStatement, SelectOf } from '#query/statements/statements.ts';
@@ -223,7 +223,7 @@ export class RunStatements {
     if (signal.aborted) return error;
     const text = error instanceof Error ? error.message : '';
     if (text.includes(LOCAL_BUDGET_EXCEEDED))
-      return new LocalBudgetExceeded('the host takes too long', { cause: error });
+      return new LocalBudgetExceeded('the local evaluator takes too long', { cause: error });
     const failure = failureIn(text);
     if (failure) return failure;
     const cause = await sources.blamed(error);

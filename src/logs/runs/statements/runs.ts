@@ -165,7 +165,7 @@ export class Runs {
       clock: this.#deps.clock,
       threads: this.#threads,
       largeCharts,
-      file: () => tablesOfRun.file(join(spillFolder, 'host')),
+      file: () => tablesOfRun.file(join(spillFolder, 'local')),
       newSession: () => instance.session(work),
       release: () => held.disposeAsync(),
     });

@@ -1,8 +1,8 @@
 // Rows of a query on their way out of it, into tables and files: stored when the run has succeeded, discarded otherwise.
 
-import type { RowSink, WorkEffect } from '#query/nodes/effect.ts';
-import type { EffectServices } from '#query/nodes/kinds.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { RowSink, WorkEffect } from '#query/plan-nodes/effect.ts';
+import type { EffectServices } from '#query/plan-nodes/kinds.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import type { DuckdbRunDeps } from './duckdb-run.ts';
 import { importSink } from './imported-rows.ts';
 

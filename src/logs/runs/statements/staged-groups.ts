@@ -6,10 +6,10 @@ import type { Page } from '#logs/run.ts';
 import type { Others } from '#logs/runs/duckdb/session.ts';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
-import { declarationOf, preservesCount, tableScanOf } from '#query/nodes/facts.ts';
-import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
-import { type CountingNode, inputOfNone, isCounting } from '#query/statements/statements.ts';
+import { declarationOf, preservesCount, tableScanOf } from '#query/plan-nodes/facts.ts';
+import type { Plan, PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
+import { type CountingPlanNode, inputOfNone, isCounting } from '#query/statements/statements.ts';
 
 /** Whether the catalog tells how many rows a scan has. */
 type IsCounted = (scan: Scan) => boolean;
@@ -43,7 +43,11 @@ function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
  * The group that is a step of the last statement; none where a sink takes rows before, or where a node after it is apart: its
  * rows are made by the local evaluator, or are in a table already, and the last statement reads those.
  */
-export function stepOf(plan: Plan, counting: Counting, isApart: (node: PlanNode) => boolean): CountingNode | undefined {
+export function stepOf(
+  plan: Plan,
+  counting: Counting,
+  isApart: (node: PlanNode) => boolean,
+): CountingPlanNode | undefined {
   const nodes = chainOf(plan);
   if (nodes.some((node) => declarationOf(node).takes === 'all-always')) return undefined;
   const last = nodes.findLast((node) => isWorthStaging(node, plan, counting));
@@ -57,7 +61,7 @@ export class RowsBehind implements Others {
   #rows = 0n;
   #input: bigint | null;
 
-  constructor(node: CountingNode) {
+  constructor(node: CountingPlanNode) {
     this.#input = inputOfNone(node);
   }
 

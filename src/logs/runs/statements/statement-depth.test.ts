@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { chainTo } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import { chainTo } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { check } from '#test/support/query.ts';
 import { cutsBelow } from './statement-depth.ts';
 

@@ -1,8 +1,8 @@
 // Where a long pipeline is cut into statements: the time that DuckDB takes to prepare one grows with the third power of the
 // depth of its SELECTs (200: 2 s), and a text may have 256 commands.
 
-import { declarationOf, inputsOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import { declarationOf, inputsOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 
 /** Nested SELECTs of one statement, as far as nodes can be parted. */
 const MAX_DEPTH = 64;

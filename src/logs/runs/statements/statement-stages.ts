@@ -2,9 +2,9 @@
 
 import { quotedName } from '#logs/runs/duckdb/quote.ts';
 import { movedTexts, type StageEngine, type StageRecorder, type StageStart } from '#logs/stage-recorder.ts';
-import { chainTo, tableScanOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
+import { chainTo, tableScanOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import { isTableSelect } from '#query/plan-nodes/shared/compile-context.ts';
 import type { PlanStatement } from '#query/statements/statements.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
@@ -19,17 +19,17 @@ export function statementStage(statement: PlanStatement, { duckdb, statementsOn 
   const engine = statement.sources.some(isTableSelect) ? statementsOn : 'node';
   return {
     engine,
-    nodes: engine === 'node' ? leftToDo(statement.nodes) : statement.nodes,
+    planNodes: engine === 'node' ? leftToDo(statement.planNodes) : statement.planNodes,
     statement: () => shownText(statement, duckdb),
   };
 }
 
 /** Of rows that are known without a statement: told by the catalog, by the text, or made of groups that were read before. */
 export function knownStage(result: PlanNode, statementsOn: StageEngine): StageStart {
-  if ('found' in result && result.found) return { engine: 'node', nodes: [result] };
+  if ('found' in result && result.found) return { engine: 'node', planNodes: [result] };
   const nodes = chainTo(result);
   const engine = nodes.some(tableScanOf) ? statementsOn : 'node';
-  return { engine, nodes: engine === 'node' ? leftToDo(nodes) : nodes };
+  return { engine, planNodes: engine === 'node' ? leftToDo(nodes) : nodes };
 }
 
 /** No record is read for them. */

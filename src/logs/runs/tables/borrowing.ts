@@ -3,7 +3,7 @@
 import type { ChosenRows } from '#query/analysis/chosen-rows.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import type { RowNeed } from '#query/rules/row-needs.ts';
 import type { TimedRows } from './timed-rows.ts';
 

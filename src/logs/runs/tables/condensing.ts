@@ -3,7 +3,7 @@
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 
 export interface PlannedCondensing {
   /** Outside of it no row matters. */
@@ -13,11 +13,11 @@ export interface PlannedCondensing {
 
 /** Of rows that a node hands on. */
 export interface Counting extends PlannedCondensing {
-  readonly node: PlanNode;
+  readonly planNode: PlanNode;
 }
 
 export interface Condensing extends PlannedCondensing {
   /** The node whose input is wanted. */
-  readonly node: PlanNode;
+  readonly planNode: PlanNode;
   readonly session: RunSession;
 }

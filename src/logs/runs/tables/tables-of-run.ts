@@ -8,15 +8,15 @@ import type { StageRecorder } from '#logs/stage-recorder.ts';
 import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { TimeGroups } from '#query/nodes/node.ts';
+import type { TimeGroups } from '#query/plan-nodes/plan-node.ts';
 import {
   type FurtherTypes,
   type LeafTypes,
   NO_LEAF_TYPES,
   type SearchedRows,
   type TableSelect,
-} from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+} from '#query/plan-nodes/shared/compile-context.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
 import type { Condensing, Counting, PlannedCondensing } from './condensing.ts';
 import type { WantedSlice } from './time-slices.ts';

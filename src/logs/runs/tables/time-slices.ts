@@ -14,10 +14,10 @@ import {
   scanOf,
   subqueriesOf,
   tableScanOf,
-} from '#query/nodes/facts.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+} from '#query/plan-nodes/facts.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import type { RowNeed } from '#query/rules/row-needs.ts';
 import type { RowsPage } from '#query/statements/statements.ts';
 
@@ -71,7 +71,7 @@ export function followed(
   page?: RowsPage,
 ): Followed | undefined {
   if (chainTo(result).some(isStaged)) return undefined;
-  const limit = limitOf(page ? cutNode(result, page) : result);
+  const limit = limitOf(page ? cutPlanNode(result, page) : result);
   // A page of no row, or far behind: slices without its cut would give all rows.
   if (page && !limit) return undefined;
   const scan = lowest(limit ? limit.input : result);
@@ -104,10 +104,10 @@ function limitApart(node: PlanNode): PlanNode | undefined {
   if (scan?.limit === undefined) return undefined;
   const { limit, offset, ...rest } = scan;
   // The same but for the cut.
-  return cutNode({ ...rest, offset: 0n } as Scan, { offset, limit });
+  return cutPlanNode({ ...rest, offset: 0n } as Scan, { offset, limit });
 }
 
-const cutNode = (input: PlanNode, { offset, limit }: RowsPage): KnownNode => {
+const cutPlanNode = (input: PlanNode, { offset, limit }: RowsPage): KnownPlanNode => {
   const { command, text, begin, end, rows } = input;
   return { kind: 'limit', command, text, begin, end, rows, input, offset, count: limit };
 };

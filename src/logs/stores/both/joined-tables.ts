@@ -12,15 +12,15 @@ import type { TimedRows } from '#logs/runs/tables/timed-rows.ts';
 import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { TimeGroups } from '#query/nodes/node.ts';
+import type { TimeGroups } from '#query/plan-nodes/plan-node.ts';
 import {
   type FurtherTypes,
   type LeafTypes,
   NO_LEAF_TYPES,
   type SearchedRows,
   type TableSelect,
-} from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+} from '#query/plan-nodes/shared/compile-context.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { quotedName, typed } from '#query/sql/writer.ts';
 
 /** The tables of a run in one store. A split table is in both. */

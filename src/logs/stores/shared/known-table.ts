@@ -4,7 +4,7 @@ import { pathKey } from '#logs/leaf-shapes.ts';
 import type { Layout } from '#logs/log-store.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
-import type { FurtherTypes, LeafTypes } from '#query/nodes/shared/compile-context.ts';
+import type { FurtherTypes, LeafTypes } from '#query/plan-nodes/shared/compile-context.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Columns, ColumnType, LearntColumn, LearntColumns, StoredColumns } from './columns.ts';
 import type { LeafColumn, Leaves } from './leaves.ts';

@@ -4,8 +4,8 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldIn, isKnownName, type Rows } from '#query/model/columns.ts';
 import type { Expression, FieldRead } from '#query/model/expression.ts';
-import { usesOf } from '#query/nodes/facts.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import { usesOf } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
 /** The condition with its names resolved. */

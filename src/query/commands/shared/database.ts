@@ -10,7 +10,7 @@ import type { Duration } from '#query/model/durations.ts';
 import type { ParameterRead, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
-import type { BoundSql } from '#query/nodes/shared/database.ts';
+import type { BoundSql } from '#query/plan-nodes/shared/database.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { KnownProfile } from '#query/planning/query-context.ts';
 

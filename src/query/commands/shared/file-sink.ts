@@ -7,7 +7,7 @@ import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { InnerText } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Output, OutputForm } from '#query/nodes/output.ts';
+import type { Output, OutputForm } from '#query/plan-nodes/output.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { pathAt, pathParts, staysInside } from '#query/values/export-paths.ts';
 import { CHARSETS } from '#query/values/text/charsets.ts';

@@ -9,7 +9,7 @@ import type { Words } from '#query/language/words.ts';
 import type { ParameterRead, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { FileForm, FileRows } from '#query/nodes/files.ts';
+import type { FileForm, FileRows } from '#query/plan-nodes/files.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { Charset } from '#query/values/text/charsets.ts';
 import { OPTION_SUMMARIES } from './option-summaries.ts';
@@ -96,7 +96,7 @@ export function fileRows(
   };
   const bounds = { offset, ...(limit === undefined ? {} : { limit }) };
   const about = { kind: 'files', form, path: allowedPath(path, planning), encoding, sequence } as const;
-  return { ...planning.node(rows), ...planning.account, ...about, ...bounds };
+  return { ...planning.planNode(rows), ...planning.account, ...about, ...bounds };
 }
 
 /** Throws 10802 without the right to read, 10800 for a path that leads out of the folders. */

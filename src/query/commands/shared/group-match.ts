@@ -6,7 +6,7 @@ import type { RawOption } from '#query/language/options.ts';
 import { withColumn } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
 
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call, literal } from '#query/values/typing.ts';
@@ -47,7 +47,7 @@ export function knownGroup(at: OptionText, planning: CommandPlanning<GroupValues
 export function matchedRows(
   { name, at, values }: { name: string; at: OptionText; values: readonly Expression[] },
   planning: CommandPlanning<GroupValues>,
-): KnownNode {
+): KnownPlanNode {
   const { invert = false, tag = false } = planning.options;
   const isMember = called(name, [literal(knownGroup(at, planning), at), ...values], planning.span);
   const condition = invert ? called('not', [isMember], planning.span) : isMember;

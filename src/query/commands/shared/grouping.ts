@@ -4,9 +4,9 @@ import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { AggregateCall } from '#query/model/expression.ts';
-import type { Assigned } from '#query/nodes/node.ts';
-import type { Grouped } from '#query/nodes/shared/groups.ts';
-import type { Stats } from '#query/nodes/stats.ts';
+import type { Assigned } from '#query/plan-nodes/plan-node.ts';
+import type { Grouped } from '#query/plan-nodes/shared/groups.ts';
+import type { Stats } from '#query/plan-nodes/stats.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import {
   AGGREGATE_KEYWORDS,

@@ -5,7 +5,7 @@ import { functionNamed } from '#query/functions/index.ts';
 import type { Name } from '#query/language/words.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
-import type { KnownNode } from '#query/nodes/kinds.ts';
+import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
 
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call } from '#query/values/typing.ts';
@@ -16,7 +16,7 @@ export function lookupRows(
   known: KnownLookup,
   columns: readonly KnownColumn[],
   planning: CommandPlanning<unknown>,
-): KnownNode {
+): KnownPlanNode {
   const fields = columns.map((one) => ({ from: one.name, column: planning.newColumn(one.name, one.type) }));
   const type = known.columns.find((one) => one.name === known.key)?.type ?? 'any';
   const key = { from: known.key, column: planning.newColumn(known.key, type) };
@@ -24,7 +24,7 @@ export function lookupRows(
     columns: fields.map(({ column }) => column),
     order: [{ column: key.column.id, descending: false }],
   };
-  return { ...planning.node(rows), ...nameOfLookup(known, planning), kind: 'lookuptable', key, fields };
+  return { ...planning.planNode(rows), ...nameOfLookup(known, planning), kind: 'lookuptable', key, fields };
 }
 
 /** The first row of each value of the key that is not null, with the key and these fields; quiet names give no warning. */
@@ -33,17 +33,23 @@ export function* firstOfEachKey(
   names: readonly Name[],
   planning: CommandPlanning<unknown>,
   how: 'warned' | 'quiet' = 'warned',
-): SlicedWork<KnownNode> {
+): SlicedWork<KnownPlanNode> {
   planning.warnUnordered();
   const isThere = functionNamed('isnotnull');
   if (!isThere) throw new Error('the function isnotnull is missing');
   const sought = planning.quietField(key);
-  const kept: KnownNode = {
+  const kept: KnownPlanNode = {
     ...planning.step(planning.rows),
     kind: 'filter',
     condition: call(isThere, [sought], planning.span),
   };
-  const firsts: KnownNode = { ...planning.node(planning.rows), input: kept, kind: 'dedup', keys: [sought], count: 1n };
+  const firsts: KnownPlanNode = {
+    ...planning.planNode(planning.rows),
+    input: kept,
+    kind: 'dedup',
+    keys: [sought],
+    count: 1n,
+  };
   const others = yield* mapSliced(
     names.filter(({ text }) => text !== key),
     (name) => (how === 'quiet' ? planning.quietField(name.text) : planning.field(name)),
@@ -52,5 +58,5 @@ export function* firstOfEachKey(
   const assigned = fields.map((value) => ({ column: planning.newColumn(value.name, value.type), value }));
   const rows = { ...planning.rows, columns: assigned.map(({ column }) => column) };
   const { overflow: _, ...closed } = rows;
-  return { ...planning.node(closed), input: firsts, kind: 'project', assigned };
+  return { ...planning.planNode(closed), input: firsts, kind: 'project', assigned };
 }

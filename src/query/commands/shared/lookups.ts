@@ -6,7 +6,7 @@ import type { KnownColumn } from '#query/model/columns.ts';
 import { GEOIP, type KnownLookup, PLAIN_LOOKUP_NAME } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
-import type { MemoryBuild } from '#query/nodes/memlookup.ts';
+import type { MemoryBuild } from '#query/plan-nodes/memlookup.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
 /** Wider than a plain name: names of lookups in memory were once written like fields. */

@@ -4,7 +4,7 @@ import type { Rows } from '#query/model/columns.ts';
 import { fieldIn, isColumn, mergedKeys, mergedNames } from '#query/model/columns.ts';
 import type { ColumnId, FieldRead, Span } from '#query/model/expression.ts';
 import { type ColumnType, unified } from '#query/model/values.ts';
-import type { Merged, MergedOverflow } from '#query/nodes/shared/merges.ts';
+import type { Merged, MergedOverflow } from '#query/plan-nodes/shared/merges.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
 interface MergedRows {

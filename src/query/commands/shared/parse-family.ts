@@ -2,7 +2,7 @@
 
 import { about, flag, orElse, text } from '#query/language/option-readers.ts';
 import { carried, SERVICE_COLUMNS } from '#query/model/columns.ts';
-import type { ParseFields } from '#query/nodes/parse-fields.ts';
+import type { ParseFields } from '#query/plan-nodes/parse-fields.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { ParseMethod } from '#query/values/formats/parsed-text.ts';
 import { OPTION_SUMMARIES } from './option-summaries.ts';

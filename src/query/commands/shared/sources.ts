@@ -19,9 +19,9 @@ import { QueryError } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import { after, before } from '#query/model/times.ts';
 import { unified } from '#query/model/values.ts';
-import { mayHoldBeside, type TableSource } from '#query/nodes/shared/scans.ts';
-import type { TableScan } from '#query/nodes/table.ts';
-import type { WindowScan } from '#query/nodes/window.ts';
+import { mayHoldBeside, type TableSource } from '#query/plan-nodes/shared/scans.ts';
+import type { TableScan } from '#query/plan-nodes/table.ts';
+import type { WindowScan } from '#query/plan-nodes/window.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { OPTION_SUMMARIES } from './option-summaries.ts';
 import { namedTables, type TableNaming } from './table-parameters.ts';
@@ -92,7 +92,7 @@ export function scan(
   const known = isOpen ? [...tables, UNKNOWN_TABLE] : tables;
   const rows = scanRows(known, { direction: order, showsNode: namesNode(specs), maxEntries }, planning);
   const bounds = { range: scanRange(planning), direction: order, offset, ...(limit === undefined ? {} : { limit }) };
-  return { ...planning.node(rows), tables, ...bounds, node: planning.queryContext.node };
+  return { ...planning.planNode(rows), tables, ...bounds, node: planning.queryContext.node };
 }
 
 /** All rows of the tables within the range that is written; without one all rows. */
@@ -101,7 +101,7 @@ export function wholeScan(specs: readonly TableSpec[] | undefined, planning: Com
   const rows = scanRows(tables, { direction: 'asc', showsNode: false }, planning);
   const { node } = planning.queryContext;
   const bounds = { range: writtenRange(planning), direction: 'asc', offset: 0n } as const;
-  return { ...planning.node(rows), kind: 'table', tables, ...bounds, node };
+  return { ...planning.planNode(rows), kind: 'table', tables, ...bounds, node };
 }
 
 /** Like `scan`, for rows that arrive after the start. */
@@ -126,7 +126,7 @@ export function windowScan(
   const order = [{ column: sequence, descending: false }];
   const rows = { ...scanRows(tables, { direction: 'asc', showsNode: namesNode(specs) }, planning), order };
   const bounds = { offset, ...(limit === undefined ? {} : { limit }), node: queryContext.node };
-  return { ...planning.node(rows), kind: 'window', tables, length, sequence, ...bounds };
+  return { ...planning.planNode(rows), kind: 'window', tables, length, sequence, ...bounds };
 }
 
 /** Whether some table is written with a node: `_node` is then a column of the result. */

@@ -4,7 +4,7 @@ import type { Name, Words } from '#query/language/words.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
-import type { TableSource } from '#query/nodes/shared/scans.ts';
+import type { TableSource } from '#query/plan-nodes/shared/scans.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 

@@ -17,7 +17,7 @@ import type { Forms } from './index.ts';
 /** A text that the local evaluator may still read as an address. */
 const MAYBE_IPV6 = (s: string) => `contains(${s}, ':')`;
 
-/** SQL for an IPv4 text, a host call for IPv6, null for any other text; further arguments are already converted. */
+/** SQL for an IPv4 text, a local call for IPv6, null for any other text; further arguments are already converted. */
 function byFamily(
   { call, compiler, type, others = [] }: { call: Call; compiler: Compiler; type: ColumnType; others?: readonly Sql[] },
   onIpv4: (s: string, ...others: readonly string[]) => string,
@@ -25,8 +25,8 @@ function byFamily(
   const value = toText(argumentAt(call, 0, compiler), compiler);
   const text = compiler.once([value, ...others], (s = '', ...names) => {
     const given = others.map((other, index): Sql => ({ ...other, text: names[index] ?? '', isPlain: true }));
-    const host = compiler.host(call.called.name, [{ ...value, text: s, isPlain: true }, ...given], type);
-    return `case when vigil_is_ipv4(${s}) then ${onIpv4(s, ...names)} when ${MAYBE_IPV6(s)} then ${host.text} end`;
+    const local = compiler.local(call.called.name, [{ ...value, text: s, isPlain: true }, ...given], type);
+    return `case when vigil_is_ipv4(${s}) then ${onIpv4(s, ...names)} when ${MAYBE_IPV6(s)} then ${local.text} end`;
   });
   return sql(text, type);
 }
@@ -110,7 +110,7 @@ function portTest(call: Call, group: AddressSet, compiler: Compiler): Sql {
   const protocols = [...group.ports.byProtocol];
   if (protocols.length === 0) return sql('false', 'bool');
   if (protocols.reduce((count, [, ranges]) => count + ranges.length, 0) > MAX_RANGES_IN_SQL) {
-    return compiler.host('port', [compiler.bind(tokenOf(group, compiler.scope.run)), port, protocol], 'bool');
+    return compiler.local('port', [compiler.bind(tokenOf(group, compiler.scope.run)), port, protocol], 'bool');
   }
   return test(
     compiler.once([port, protocol], (n, p) => {
@@ -128,9 +128,9 @@ function withinRange(call: Call, range: AddressRange, compiler: Compiler): Sql {
   const value = toText(argumentAt(call, 0, compiler), compiler);
   const bounds = call.args.slice(1).map((arg) => compiler.compile(arg));
   const text = compiler.once([value], (s = '') => {
-    const host = compiler.host(call.called.name, [{ ...value, text: s, isPlain: true }, ...bounds], 'bool').text;
+    const local = compiler.local(call.called.name, [{ ...value, text: s, isPlain: true }, ...bounds], 'bool').text;
     const onIpv4 = range.family === 4 ? `(${ipv4Test(s, range, compiler)})` : 'false';
-    return `case when ${MAYBE_IPV6(s)} then ${host} else ${onIpv4} end`;
+    return `case when ${MAYBE_IPV6(s)} then ${local} else ${onIpv4} end`;
   });
   return test(text);
 }
@@ -154,13 +154,13 @@ export function groupTest(value: Sql, group: AddressSet, compiler: Compiler): Sq
   const ipv4 = group.ranges.filter(({ low }) => low.startsWith('4'));
   return test(
     compiler.once([text], (s = '') => {
-      const host = compiler.host(
+      const local = compiler.local(
         'group',
         [compiler.bind(tokenOf(group, compiler.scope.run)), { ...text, text: s, isPlain: true }],
         'bool',
       ).text;
-      const onIpv4 = ipv4.length <= MAX_RANGES_IN_SQL ? rangesTest(ipv4, s, compiler) : host;
-      return `case when ${MAYBE_IPV6(s)} then ${host} else ${onIpv4} end`;
+      const onIpv4 = ipv4.length <= MAX_RANGES_IN_SQL ? rangesTest(ipv4, s, compiler) : local;
+      return `case when ${MAYBE_IPV6(s)} then ${local} else ${onIpv4} end`;
     }),
   );
 }

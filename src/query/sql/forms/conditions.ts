@@ -130,7 +130,7 @@ export const conditions: Forms = {
         const left: Sql = { ...x, text: one, isPlain: true };
         const right: Sql = { ...y, text: other, isPlain: true };
         if (!left || !right) return 'false';
-        const inList = compiler.host('contains', [left, right], 'bool').text;
+        const inList = compiler.local('contains', [left, right], 'bool').text;
         return `case when vigil_is_list(${one}) then ${inList} else ${occurs(left, right)} end`;
       }),
     );

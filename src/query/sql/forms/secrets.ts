@@ -16,7 +16,8 @@ const RANDOM_ARGUMENT: Sql = { text: 'random()', type: 'double' };
 export const secrets: Forms = {
   encrypt: (call, compiler) => keyedCall(call, compiler, [RANDOM_ARGUMENT]),
   decrypt: (call, compiler) => keyedCall(call, compiler, []),
-  randbytes: (call, compiler) => compiler.host('randbytes', [argumentAt(call, 0, compiler), RANDOM_ARGUMENT], 'binary'),
+  randbytes: (call, compiler) =>
+    compiler.local('randbytes', [argumentAt(call, 0, compiler), RANDOM_ARGUMENT], 'binary'),
 };
 
 /** Cipher and key stay in this process; the data and the iv are arguments. */
@@ -26,9 +27,9 @@ function keyedCall(call: Call, compiler: Compiler, more: readonly Sql[]): Sql {
   const count = call.args.length - fixed.length;
   const evaluate = (given: readonly Value[]) => {
     const args = [...fixed, ...given.slice(0, count)];
-    return args.includes(null) ? null : (call.called.host?.(args, run) ?? null);
+    return args.includes(null) ? null : (call.called.local?.(args, run) ?? null);
   };
   const token = compiler.bind(tokenOf(new LocalExpression(evaluate, run), run));
   const given = call.args.slice(fixed.length).map((arg) => compiler.compile(arg));
-  return compiler.host('expression', [token, ...given, ...more], 'binary');
+  return compiler.local('expression', [token, ...given, ...more], 'binary');
 }

@@ -42,12 +42,12 @@ export const strings: Forms = {
     const most = call.args.length > 2 ? [wholeAt(call, 2, compiler)] : [];
     const isForDuckdb = most.length === 0 && delimiter !== undefined && delimiter !== '';
     const written = compiler.once([...values, ...most], (s = '', d = '', i) => {
-      const onHost = () => {
+      const locally = () => {
         const texts = [s, d].map((text): Sql => ({ text, type: 'string', isPlain: true }));
         const count: Sql[] = i === undefined ? [] : [{ text: i, type: 'long', isPlain: true }];
-        return compiler.host('split', [...texts, ...count], 'list').text;
+        return compiler.local('split', [...texts, ...count], 'list').text;
       };
-      const made = isForDuckdb ? `to_json(str_split(${s}, ${d}))` : onHost();
+      const made = isForDuckdb ? `to_json(str_split(${s}, ${d}))` : locally();
       // Without a delimiter there is one piece.
       const delimiters = `(strlen(${s}) - strlen(replace(${s}, ${d}, ''))) // greatest(strlen(${d}), 1)`;
       // DuckDB's least() ignores null, so a null text would count as its maximum of pieces.
@@ -119,7 +119,7 @@ export const strings: Forms = {
     const value = textAt(call, 0, compiler);
     const text = compiler.once([value], (s) => {
       const args = [{ ...value, text: s, isPlain: true as const }, compiler.bind(charset)];
-      return `case when contains(${s}, '%') then ${compiler.host('urldecode', args, 'string').text} else ${s} end`;
+      return `case when contains(${s}, '%') then ${compiler.local('urldecode', args, 'string').text} else ${s} end`;
     });
     return sql(text, 'string');
   },
@@ -193,12 +193,12 @@ function replacedByRegex(call: Call, compiler: Compiler) {
   const most = Math.floor(MAX_TEXT_BYTES / (2 * Math.max(1, `${replacement}`.length)));
   const value = textAt(call, 0, compiler);
   const written = compiler.once([value], (s = '') => {
-    const onHost = compiler.host(
+    const locally = compiler.local(
       call.called.name,
       [{ ...value, text: s, isPlain: true }, ...compiled(call, compiler).slice(1)],
       'string',
     );
-    return `case when strlen(${s}) > ${most} then ${onHost.text} else regexp_replace(${s}, ${from.text}, ${to.text}, 'g') end`;
+    return `case when strlen(${s}) > ${most} then ${locally.text} else regexp_replace(${s}, ${from.text}, ${to.text}, 'g') end`;
   });
   return sql(written, 'string');
 }

@@ -1,9 +1,9 @@
-// Dates that are read by patterns (9.5), on the host and on DuckDB.
+// Dates that are read by patterns (9.5), locally and on DuckDB.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { datePatternError } from '#query/model/date-pattern.ts';
-import { DuckdbRows, isSame, onHost, planned } from '#test/support/expressions.ts';
+import { DuckdbRows, evaluateLocally, isSame, planned } from '#test/support/expressions.ts';
 import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 
 const COLUMNS = [{ name: 's', type: 'string' }] as const;
@@ -15,11 +15,11 @@ async function read(pattern: string, texts: readonly string[], locale: 'en' | 'k
   const rows = texts.map((s) => ({ s }));
   const expression = planned(called(pattern, locale), COLUMNS, 'UTC');
   const found = await (await DuckdbRows.open(COLUMNS, rows)).values(expression, 'UTC');
-  const wanted = onHost(expression, rows, 'UTC');
+  const wanted = evaluateLocally(expression, rows, 'UTC');
   const different = wanted.flatMap((value, index) =>
     isSame(value, found[index] ?? null)
       ? []
-      : [{ pattern, text: texts[index], host: `${value}`, duckdb: `${found[index]}` }],
+      : [{ pattern, text: texts[index], local: `${value}`, duckdb: `${found[index]}` }],
   );
   expect(different.slice(0, 3)).toEqual([]);
   return wanted.map((value) => (value === null ? null : `${value}`));
@@ -341,7 +341,10 @@ describe('Dates by patterns', () => {
       const expression = planned(text, [{ name: 't', type: 'date' }], 'UTC');
       const duckdb = await (await DuckdbRows.open([{ name: 't', type: 'date' }], rows)).values(expression, 'UTC');
       const wanted = rows.map(({ t }) => `${t.round({ smallestUnit: 'second', roundingMode: 'floor' })}`);
-      expect({ pattern, host: onHost(expression, rows, 'UTC').map(String) }).toEqual({ pattern, host: wanted });
+      expect({ pattern, local: evaluateLocally(expression, rows, 'UTC').map(String) }).toEqual({
+        pattern,
+        local: wanted,
+      });
       expect({ pattern, duckdb: duckdb.map(String) }).toEqual({ pattern, duckdb: wanted });
     }
   });
@@ -366,7 +369,7 @@ describe('Dates by patterns', () => {
     for (const one of fc.sample(pattern, { numRuns: 40, seed: FUZZ_SEED })) {
       // Texts that a pattern has written fit it, and what is around them may be anything.
       const at = Temporal.Instant.from('2026-11-05T09:07:03.045Z');
-      const [written] = onHost(
+      const [written] = evaluateLocally(
         planned(`string(t, ${quoted(one)})`, [{ name: 't', type: 'date' }], 'UTC'),
         [{ t: at }],
         'UTC',

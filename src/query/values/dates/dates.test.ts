@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PARTS, UNITS } from '#query/functions/arguments.ts';
 import type { Value } from '#query/model/values.ts';
-import { DuckdbRows, isSame, onHost, planned } from '#test/support/expressions.ts';
+import { DuckdbRows, evaluateLocally, isSame, planned } from '#test/support/expressions.ts';
 import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 
 const ZONES = [
@@ -74,11 +74,11 @@ describe('Dates', () => {
     for (const text of EXPRESSIONS) {
       const expression = planned(text, columns, zone);
       const found = await duckdb.values(expression, zone);
-      const wanted = onHost(expression, rows, zone);
+      const wanted = evaluateLocally(expression, rows, zone);
       const different = wanted.flatMap((value, index) =>
         isSame(value, found[index] ?? null)
           ? []
-          : [{ text, ...rows[index], host: `${value}`, duckdb: `${found[index]}` }],
+          : [{ text, ...rows[index], local: `${value}`, duckdb: `${found[index]}` }],
       );
       expect(
         different

@@ -19,18 +19,18 @@ interface CallContext {
 /** `read` are the converted arguments. */
 export function compiledCall<Row>(call: Call, read: readonly Compiled<Row>[], context: CallContext): Compiled<Row> {
   const { called } = call;
-  const { host } = called;
-  if (!host) throw new Error(`${called.name} has no host form`);
+  const { local } = called;
+  if (!local) throw new Error(`${called.name} has no local form`);
   const [first] = read;
   const { run } = context;
   const constants = first && constantsOf(call, run.zone);
-  if (first && constants?.length === 0) return callOfOne(first, called, (value) => host([value], run), context);
-  const prepared = constants && !constants.includes(null) ? called.hostOf?.(constants, run) : undefined;
+  if (first && constants?.length === 0) return callOfOne(first, called, (value) => local([value], run), context);
+  const prepared = constants && !constants.includes(null) ? called.localOf?.(constants, run) : undefined;
   if (first && prepared && constants) {
     const more = constants.reduce<number>((all, value) => all + charactersIn(value, called.reads), 0);
     return callOfOne(first, called, prepared, context, more);
   }
-  return callOfSeveral(read, called, host, context);
+  return callOfSeveral(read, called, local, context);
 }
 
 /** The converted arguments after the first; undefined if one of them is no literal. */
@@ -46,7 +46,7 @@ function constantsOf({ called, args }: Call, zone: string): readonly Value[] | u
 function callOfOne<Row>(
   read: Compiled<Row>,
   called: FunctionDeclaration,
-  host: (value: Value) => Value,
+  local: (value: Value) => Value,
   { run, steps }: CallContext,
   more = 0,
 ): Compiled<Row> {
@@ -58,14 +58,14 @@ function callOfOne<Row>(
     if (value === null && isStopped) return null;
     const characters = more + (typeof value === 'string' ? value.length : charactersIn(value, reads));
     steps.take(baseSteps + ((characters * weight) >> 6));
-    return finish(host(value), elements);
+    return finish(local(value), elements);
   };
 }
 
 function callOfSeveral<Row>(
   read: readonly Compiled<Row>[],
   called: FunctionDeclaration,
-  host: NonNullable<FunctionDeclaration['host']>,
+  local: NonNullable<FunctionDeclaration['local']>,
   { run, steps }: CallContext,
 ): Compiled<Row> {
   const isStopped = called.nulls === 'null';
@@ -81,7 +81,7 @@ function callOfSeveral<Row>(
       values.push(value);
     }
     steps.take(baseSteps + Math.floor((characters * weight) / 64));
-    return finish(host(values, run), elements);
+    return finish(local(values, run), elements);
   };
 }
 

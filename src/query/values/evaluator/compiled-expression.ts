@@ -191,7 +191,7 @@ export class Compiler<Row> {
     const { called, args } = call;
     const prepared = this.#preparedTest(call);
     if (prepared) return prepared;
-    if (called.hostLazy) return this.#lazyCall(call, called.hostLazy);
+    if (called.localLazy) return this.#lazyCall(call, called.localLazy);
     const read = args.map((arg, index) => this.#converted(called, arg, index));
     return compiledCall(call, read, { run: this.#scope.run, steps: this.#steps });
   }
@@ -255,7 +255,7 @@ export class Compiler<Row> {
    * Thunks are created once and read the row from an enclosing variable. That is safe because a node is never
    * re-entered before it has returned: no expression contains itself.
    */
-  #lazyCall({ called, args }: Call, hostLazy: NonNullable<FunctionDeclaration['hostLazy']>): Compiled<Row> {
+  #lazyCall({ called, args }: Call, localLazy: NonNullable<FunctionDeclaration['localLazy']>): Compiled<Row> {
     const { run } = this.#scope;
     const steps = this.#steps;
     let now: { row: Row; elements: Elements | undefined } | undefined;
@@ -275,7 +275,7 @@ export class Compiler<Row> {
     return (row, elements) => {
       now = { row, elements };
       steps.take(1);
-      return hostLazy(thunks, run);
+      return localLazy(thunks, run);
     };
   }
 }

@@ -1,4 +1,4 @@
-// The host evaluator: compiles an expression to a closure that is called per row. It defines the meaning of the
+// The local evaluator: compiles an expression to a closure that is called per row. It defines the meaning of the
 // language in plain TypeScript; SQL must give the same values.
 
 import type { AggregateCall, Expression, FieldRead } from '#query/model/expression.ts';
@@ -39,7 +39,7 @@ export function compileAggregate<Row>(
     return (row: Row) => convert(evaluate(row), scope.run.zone);
   });
   return (rows) =>
-    called.host(
+    called.local(
       rows.map((row) => read.map((one) => one(row))),
       scope.run,
     );

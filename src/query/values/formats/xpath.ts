@@ -19,12 +19,12 @@ interface Step {
 }
 
 /** `order` follows the document, with attributes after their element. */
-interface Node {
-  readonly parent: Node | undefined;
+interface XmlNode {
+  readonly parent: XmlNode | undefined;
   readonly value: XmlElement | string;
   readonly order: number;
-  readonly below: readonly Node[];
-  readonly attributes: ReadonlyMap<string, Node>;
+  readonly below: readonly XmlNode[];
+  readonly attributes: ReadonlyMap<string, XmlNode>;
 }
 
 const MAX_STEPS = 64;
@@ -43,9 +43,9 @@ export function xpath(text: string, path: string): string | null {
   const root = readXml(text);
   const steps = stepsOf(path);
   if (!root || !steps) return null;
-  let found: readonly Node[] = [placed(root)];
+  let found: readonly XmlNode[] = [placed(root)];
   for (const step of steps) found = taken(found, step);
-  const first = found.reduce<Node | undefined>(
+  const first = found.reduce<XmlNode | undefined>(
     (least, node) => (least && least.order <= node.order ? least : node),
     undefined,
   );
@@ -88,10 +88,10 @@ function conditionOf([, position, last, test = '', operator, double, single]: Re
 }
 
 /** Numbers all nodes of the document in order; the root element is the only child of the document node. */
-function placed(root: XmlElement): Node {
+function placed(root: XmlElement): XmlNode {
   let order = 0;
-  const made = (value: XmlElement | string, parent: Node | undefined): Node => {
-    const node = { value, parent, order: order++, below: [] as Node[], attributes: new Map<string, Node>() };
+  const made = (value: XmlElement | string, parent: XmlNode | undefined): XmlNode => {
+    const node = { value, parent, order: order++, below: [] as XmlNode[], attributes: new Map<string, XmlNode>() };
     if (typeof value === 'string') return node;
     for (const [name, text] of value.attributes) node.attributes.set(name, made(text, node));
     for (const child of value.children) node.below.push(made(child, node));
@@ -100,8 +100,8 @@ function placed(root: XmlElement): Node {
   return made({ name: '', attributes: new Map(), children: [root] }, undefined);
 }
 
-function taken(from: readonly Node[], { isDeep, test, conditions }: Step): Node[] {
-  const found = new Set<Node>();
+function taken(from: readonly XmlNode[], { isDeep, test, conditions }: Step): XmlNode[] {
+  const found = new Set<XmlNode>();
   for (const node of isDeep ? withAllBelow(from) : from) {
     let candidates = foundIn(node, test);
     for (const condition of conditions) candidates = kept(candidates, condition);
@@ -110,8 +110,8 @@ function taken(from: readonly Node[], { isDeep, test, conditions }: Step): Node[
   return [...found];
 }
 
-function withAllBelow(from: readonly Node[]): Set<Node> {
-  const all = new Set<Node>();
+function withAllBelow(from: readonly XmlNode[]): Set<XmlNode> {
+  const all = new Set<XmlNode>();
   const waiting = [...from];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (all.has(node)) continue;
@@ -121,7 +121,7 @@ function withAllBelow(from: readonly Node[]): Set<Node> {
   return all;
 }
 
-function foundIn(node: Node, test: Test): readonly Node[] {
+function foundIn(node: XmlNode, test: Test): readonly XmlNode[] {
   switch (test.kind) {
     case 'self':
       return [node];
@@ -138,7 +138,7 @@ function foundIn(node: Node, test: Test): readonly Node[] {
   }
 }
 
-function kept(candidates: readonly Node[], condition: Condition): readonly Node[] {
+function kept(candidates: readonly XmlNode[], condition: Condition): readonly XmlNode[] {
   if ('position' in condition) {
     const at = condition.position === 'last' ? candidates.length : condition.position;
     return at < 1 ? [] : candidates.slice(at - 1, at);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { quoted } from '#query/language/strings.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import { DuckdbRows, isSame, onHost, planned } from '#test/support/expressions.ts';
+import { DuckdbRows, evaluateLocally, isSame, planned } from '#test/support/expressions.ts';
 
 const RUNS = Number(process.env.VIGIL_FUZZ_RUNS ?? 200);
 
@@ -83,7 +83,7 @@ it('Generated patterns match alike on both evaluators', async () => {
           throw failure;
         }
         const found = await duckdb.values(expression);
-        const wanted = onHost(expression, rows);
+        const wanted = evaluateLocally(expression, rows);
         const different = wanted.flatMap((value, at) =>
           isSame(value, found[at] ?? null) ? [] : [[TEXTS[at], value, found[at]]],
         );

@@ -8,9 +8,9 @@ import type { Columns, ColumnType } from '#logs/stores/shared/columns.ts';
 import { VALUE_TYPES } from '#logs/stores/shared/known-table.ts';
 import type { AggregateState, CondensedRows } from '#query/analysis/condensed-rows.ts';
 import type { Column } from '#query/model/columns.ts';
-import { stateName, stateRows, WEIGHT } from '#query/nodes/shared/condensed.ts';
-import type { TableSource } from '#query/nodes/shared/scans.ts';
-import { alias } from '#query/nodes/shared/sql-text.ts';
+import { stateName, stateRows, WEIGHT } from '#query/plan-nodes/shared/condensed.ts';
+import type { TableSource } from '#query/plan-nodes/shared/scans.ts';
+import { alias } from '#query/plan-nodes/shared/sql-text.ts';
 import type { ExactColumn } from './exact-condition.ts';
 import { NODE } from './stored-rows.ts';
 

@@ -11,10 +11,10 @@ import { paramText } from '#logs/stores/clickhouse/server/params.ts';
 import { tableName } from '#logs/stores/clickhouse/storage/layout.ts';
 import type { Condition } from '#logs/stores/clickhouse/storage/visibility.ts';
 import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';
-import { nodesBelow } from '#query/nodes/facts.ts';
-import type { TimeGroups } from '#query/nodes/node.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
-import type { TableSource } from '#query/nodes/shared/scans.ts';
+import { planNodesBelow } from '#query/plan-nodes/facts.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
+import type { TimeGroups } from '#query/plan-nodes/plan-node.ts';
+import type { TableSource } from '#query/plan-nodes/shared/scans.ts';
 import { SliceTimer } from '#runtime/event-loop.ts';
 import { selectedCondition } from './chosen-select.ts';
 import {
@@ -76,7 +76,7 @@ export class Condensing implements AsyncDisposable {
   }
 
   /** How many rows these are; undefined where ClickHouse might count others. */
-  async count(rows: SelectedRows, { node, ...asked }: Counting): Promise<bigint | undefined> {
+  async count(rows: SelectedRows, { planNode: node, ...asked }: Counting): Promise<bigint | undefined> {
     const parts = rows.scan.tables.map((source) => this.#selected(rows, source, asked));
     if (parts.includes(undefined)) return undefined;
     let total = 0n;
@@ -87,7 +87,7 @@ export class Condensing implements AsyncDisposable {
         const { text, params } = where(visible);
         return { text: `select count() from ${tableName(table.id)} where ${text}`, params };
       };
-      const nodes = nodesBelow(node, () => false);
+      const nodes = planNodesBelow(node, () => false);
       const found = await this.#deps.rows(table.source.name, { range, write }, nodes);
       for (const [count] of found) total += BigInt(Number(count));
     }
@@ -139,11 +139,11 @@ export class Condensing implements AsyncDisposable {
   /** Undefined where there are too many rows. */
   async #files(
     { table, statement, seen: { text, params } }: Part,
-    { node, session }: Asked,
+    { planNode: node, session }: Asked,
   ): Promise<readonly NamelessFile[] | undefined> {
     const key = JSON.stringify([text, Object.entries(params).map(([name, value]) => [name, paramText(value)])]);
-    const nodes = nodesBelow(node, () => false);
-    const options = { settings: SETTINGS, nodes, session, share: 'stages' } as const;
+    const nodes = planNodesBelow(node, () => false);
+    const options = { settings: SETTINGS, planNodes: nodes, session, share: 'stages' } as const;
     const fetching = this.#fetched.get(key) ?? this.#deps.fetch(table.source.name, statement, options);
     this.#fetched.set(key, fetching);
     try {

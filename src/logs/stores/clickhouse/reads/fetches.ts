@@ -4,7 +4,7 @@ import type { NamelessFile } from '#files/nameless.ts';
 import type { TimeRange } from '#logs/log-store.ts';
 import { paramText } from '#logs/stores/clickhouse/server/params.ts';
 import type { Condition } from '#logs/stores/clickhouse/storage/visibility.ts';
-import type { StoredReads } from '#query/nodes/shared/compile-context.ts';
+import type { StoredReads } from '#query/plan-nodes/shared/compile-context.ts';
 
 /** Which rows of a table, and what of them. */
 export interface Wanted {

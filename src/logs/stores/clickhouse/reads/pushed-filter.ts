@@ -9,7 +9,7 @@ import type { Columns, ColumnType } from '#logs/stores/shared/columns.ts';
 import { VALUE_TYPES } from '#logs/stores/shared/known-table.ts';
 import { foldedText, hasOddCase } from '#query/functions/clues.ts';
 import type { Term } from '#query/functions/text-tests.ts';
-import type { TableSource } from '#query/nodes/shared/scans.ts';
+import type { TableSource } from '#query/plan-nodes/shared/scans.ts';
 import type { RowNeed, ValueNeed } from '#query/rules/row-needs.ts';
 
 /** Of a statement, which has room for the rest of it beside, and of a request's address, where constants are. */

@@ -22,9 +22,9 @@ import { valueTypes } from '#logs/stores/shared/known-table.ts';
 import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { TimeGroups } from '#query/nodes/node.ts';
-import type { StoredReads, TableSelect } from '#query/nodes/shared/compile-context.ts';
-import type { Scan, TableSource } from '#query/nodes/shared/scans.ts';
+import type { TimeGroups } from '#query/plan-nodes/plan-node.ts';
+import type { StoredReads, TableSelect } from '#query/plan-nodes/shared/compile-context.ts';
+import type { Scan, TableSource } from '#query/plan-nodes/shared/scans.ts';
 import { chosenSelect } from './chosen-select.ts';
 import type { StoredTable } from './condensed-select.ts';
 import { Condensing, isTooMany } from './condensing.ts';
@@ -84,7 +84,7 @@ export class ClickhouseRunTables implements TablesOfRun {
       return { stored: { id: table.spec.id, columns }, where };
     },
     fetch: (name, statement, asked) => this.#statements.files(name, statement, asked),
-    rows: (name, statement, nodes) => this.#statements.rows(name, statement, { nodes, share: 'stages' }),
+    rows: (name, statement, nodes) => this.#statements.rows(name, statement, { planNodes: nodes, share: 'stages' }),
   });
 
   constructor(deps: RunTablesDeps) {
@@ -261,7 +261,7 @@ export class ClickhouseRunTables implements TablesOfRun {
     if (known) return known;
     const fetch = (some: Wanted) => {
       const share = some.first !== '' ? 'stages' : some.filter ? 'filter' : 'rows';
-      return this.#statements.files(name, fetching(taken, some), { settings: {}, nodes: [scan], share, session });
+      return this.#statements.files(name, fetching(taken, some), { settings: {}, planNodes: [scan], share, session });
     };
     const files = fetch(wanted).catch((error: unknown) => {
       if (!wanted.instead || !isTooMany(error)) throw error;
@@ -275,7 +275,7 @@ export class ClickhouseRunTables implements TablesOfRun {
 
   /** Of rows of a table between times, on all shards. */
   async #ask(scan: Scan, name: string, asked: Asked, share: Share = asked.filter ? 'filter' : 'rows') {
-    return await this.#statements.rows(name, asking(this.#of(name), asked), { nodes: [scan], share });
+    return await this.#statements.rows(name, asking(this.#of(name), asked), { planNodes: [scan], share });
   }
 
   /** Records that are removed are gone at once: rows that are read after it would be too few. */

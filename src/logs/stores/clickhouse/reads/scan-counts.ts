@@ -3,7 +3,7 @@
 
 import type { TimeRange } from '#logs/log-store.ts';
 import { millisecondsOf } from '#logs/runs/tables/timed-rows.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 
 /** Counts the rows of a table in the range of a scan, on all shards. */
 type CountTable = (scan: Scan, name: string, range: TimeRange) => Promise<readonly (readonly unknown[])[]>;

@@ -9,7 +9,7 @@ import type { Share, StageMeter } from '#logs/stage-recorder.ts';
 import { answered } from '#logs/stores/clickhouse/server/failures.ts';
 import type { Shards } from '#logs/stores/clickhouse/storage/shards.ts';
 import { type Condition, EVERY } from '#logs/stores/clickhouse/storage/visibility.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { closeAll, type FetchOptions, fetchBudget, fetchRows, orClosed, rowsIn } from './fetched-rows.ts';
 import type { TableStatement } from './table-statements.ts';
 
@@ -47,7 +47,7 @@ export interface FilesAsked {
   /** Beside those of all statements. */
   readonly settings: Readonly<Record<string, string | number>>;
   /** Whose work it does. */
-  readonly nodes: readonly PlanNode[];
+  readonly planNodes: readonly PlanNode[];
   readonly share: Share;
   readonly session: RunSession;
 }
@@ -67,7 +67,7 @@ export class ShardStatements {
   }
 
   /** Few rows of a table. */
-  async rows(name: string, statement: TableStatement, work: Pick<FilesAsked, 'nodes' | 'share'>) {
+  async rows(name: string, statement: TableStatement, work: Pick<FilesAsked, 'planNodes' | 'share'>) {
     const { shards, limits, context, requireWhole } = this.#deps;
     const { settings, deadline } = limits;
     const ask = async ({ text, params }: Condition) => {
@@ -83,10 +83,10 @@ export class ShardStatements {
   async files(
     name: string,
     statement: TableStatement,
-    { nodes, share, session, settings }: FilesAsked,
+    { planNodes: nodes, share, session, settings }: FilesAsked,
   ): Promise<readonly NamelessFile[]> {
     const fetch = async ({ text, params }: Condition) => {
-      const meter = this.#metered({ nodes, share }, text);
+      const meter = this.#metered({ planNodes: nodes, share }, text);
       const files = await this.fetch(text, { params, settings, meter });
       return await orClosed(files, async () => meter?.moved(await rowsIn(files, session), 0));
     };
@@ -129,7 +129,7 @@ export class ShardStatements {
   }
 
   /** Every statement that reads for a run has one, where somebody asks what the run does. */
-  #metered(work: Pick<FilesAsked, 'nodes' | 'share'>, text: string): StageMeter | undefined {
+  #metered(work: Pick<FilesAsked, 'planNodes' | 'share'>, text: string): StageMeter | undefined {
     return this.#deps.context.recorder?.begin({ engine: 'clickhouse', ...work, statement: () => text });
   }
 }

@@ -44,7 +44,7 @@ describe.skipIf(inject('clickhouse').reason)('The stages of a run', () => {
         }[] = [];
         const recorder: StageRecorder = {
           plan: () => expect.unreachable(),
-          begin({ engine, nodes, statement }) {
+          begin({ engine, planNodes: nodes, statement }) {
             const commands = nodes
               .map(({ command }) => command)
               .sort()

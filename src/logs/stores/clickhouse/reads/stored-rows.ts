@@ -5,7 +5,7 @@ import type { TimeRange } from '#logs/log-store.ts';
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
 import { type FieldColumn, fieldColumns } from '#logs/stores/clickhouse/storage/layout.ts';
 import type { Columns } from '#logs/stores/shared/columns.ts';
-import type { StoredReads } from '#query/nodes/shared/compile-context.ts';
+import type { StoredReads } from '#query/plan-nodes/shared/compile-context.ts';
 
 const REST = `if(empty(_rest), null, concat('{', arrayStringConcat(arrayMap((k, v) -> concat(toJSONString(k), ':', v),
   mapKeys(_rest), mapValues(_rest)), ','), '}')) as rest_json`;

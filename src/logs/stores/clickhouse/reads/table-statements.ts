@@ -6,7 +6,7 @@ import { millisecondsOf } from '#logs/runs/tables/timed-rows.ts';
 import { tableName } from '#logs/stores/clickhouse/storage/layout.ts';
 import { type Condition, EVERY } from '#logs/stores/clickhouse/storage/visibility.ts';
 import type { Columns } from '#logs/stores/shared/columns.ts';
-import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { TableSelect } from '#query/plan-nodes/shared/compile-context.ts';
 import { chosenSelect } from './chosen-select.ts';
 import type { StoredTable } from './condensed-select.ts';
 import type { Wanted } from './fetches.ts';

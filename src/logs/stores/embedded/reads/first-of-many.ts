@@ -7,7 +7,7 @@ import { type Stored, timesSource } from '#logs/stores/embedded/storage/records.
 import { blamed } from '#logs/stores/embedded/storage/segment-storage.ts';
 import type { HotRows } from '#logs/stores/embedded/storage/snapshot.ts';
 import type { LogTable } from '#logs/stores/embedded/storage/table.ts';
-import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { TableSelect } from '#query/plan-nodes/shared/compile-context.ts';
 import { type RowRange, segmentsOf } from './row-ranges.ts';
 import { boundConditions, boundsOf } from './time-conditions.ts';
 

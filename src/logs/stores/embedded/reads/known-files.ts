@@ -3,8 +3,8 @@
 
 import type { Segment } from '#logs/stores/embedded/storage/catalog.ts';
 import type { SourceFiles } from '#logs/stores/embedded/storage/records.ts';
-import type { SearchedRows } from '#query/nodes/shared/compile-context.ts';
-import { commonFacts, type TextFacts } from '#query/nodes/shared/text-facts.ts';
+import type { SearchedRows } from '#query/plan-nodes/shared/compile-context.ts';
+import { commonFacts, type TextFacts } from '#query/plan-nodes/shared/text-facts.ts';
 import { NO_FACTS } from './known-texts.ts';
 import { countParts, MAX_PARTS, segmentsOf, sourceFiles } from './row-ranges.ts';
 import type { SearchedRange } from './word-selection.ts';

@@ -10,7 +10,7 @@ import {
   soughtText,
 } from '#logs/stores/embedded/text-index/group-filter.ts';
 import type { Term } from '#query/functions/text-tests.ts';
-import { factsKey, type PhraseFacts, phraseKey, type TextFacts } from '#query/nodes/shared/text-facts.ts';
+import { factsKey, type PhraseFacts, phraseKey, type TextFacts } from '#query/plan-nodes/shared/text-facts.ts';
 import { BoundedMap } from '#runtime/bounded-map.ts';
 import { mayBeIn, type SearchedField, type StoredTexts, searchedFields } from './text-holders.ts';
 

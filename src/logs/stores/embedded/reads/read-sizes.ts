@@ -5,7 +5,7 @@ import { quotedText } from '#logs/runs/duckdb/quote.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import { rowsOf } from '#logs/runs/tables/timed-rows.ts';
 import type { HotRows } from '#logs/stores/embedded/storage/snapshot.ts';
-import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { TableSelect } from '#query/plan-nodes/shared/compile-context.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { type RowRange, segmentsOf } from './row-ranges.ts';
 

@@ -41,8 +41,8 @@ import {
   type LeafTypes,
   NO_LEAF_TYPES,
   type TableSelect,
-} from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+} from '#query/plan-nodes/shared/compile-context.ts';
+import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { textNeed } from '#query/rules/text-needs.ts';
 import { arrivingTable } from './arrived-rows.ts';
 import { closeBound } from './close-bound.ts';
@@ -289,7 +289,7 @@ export class RunTables implements TablesOfRun {
         {
           session,
           select: (files) => this.#select(name, files, TIMES_ALONE),
-          metered: () => this.#context.recorder?.begin({ engine: 'embedded', nodes: [scan] }),
+          metered: () => this.#context.recorder?.begin({ engine: 'embedded', planNodes: [scan] }),
         },
       );
     }

@@ -4,7 +4,7 @@
 import { OVERFLOW_NUMBER } from '#logs/stores/embedded/storage/records.ts';
 import type { ColumnType, StoredColumn, StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Term } from '#query/functions/text-tests.ts';
-import type { TableSource } from '#query/nodes/shared/scans.ts';
+import type { TableSource } from '#query/plan-nodes/shared/scans.ts';
 
 /** A table as one scan reads it. */
 export interface StoredTexts {

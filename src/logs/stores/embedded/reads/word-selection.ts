@@ -7,7 +7,7 @@ import { OVERFLOW_NUMBER } from '#logs/stores/embedded/storage/records.ts';
 import type { LogTable } from '#logs/stores/embedded/storage/table.ts';
 import { type GroupFilter, mayHold, type Sought, soughtText } from '#logs/stores/embedded/text-index/group-filter.ts';
 import type { Term } from '#query/functions/text-tests.ts';
-import type { TextFacts } from '#query/nodes/shared/text-facts.ts';
+import type { TextFacts } from '#query/plan-nodes/shared/text-facts.ts';
 import type { FieldNeed, TextNeed } from '#query/rules/text-needs.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
 import { knownParts } from './divided-ranges.ts';
