@@ -79,7 +79,7 @@ export class LeafRegistry {
   /** A name is another one where a store that did not know of these leaves has given it to a field: files are read by numbers. */
   constructor(leaves: Leaves, names: ColumnNames) {
     this.#names = names;
-    this.#leaves = withNames(leaves, names);
+    this.#leaves = leaves.fields.length === 0 ? leaves : withNames(leaves, names);
   }
 
   /** As they are now. */

@@ -194,7 +194,7 @@ function restWithout(sought: readonly SoughtField[], shapeOf: (field: SoughtFiel
   );
   return `case when coalesce(${sought.map(shapeOf).join(', ')}) is null then _rest
     when strlen(_rest::varchar) = 1 + ${lengths.join(' + ')} then null
-    else json_merge_patch(_rest, concat('{', concat_ws(',', ${nulls.join(', ')}), '}')) end`;
+    else nullif(json_merge_patch(_rest, concat('{', concat_ws(',', ${nulls.join(', ')}), '}')), '{}') end`;
 }
 
 const foundIn =

@@ -119,6 +119,29 @@ it('Values are in columns by path and type, and not in _rest as well', async () 
   });
 });
 
+it('A record has some values in columns and others in _rest, as it comes and when its day becomes dense', async () => {
+  await using home = await makeEngineHome();
+  const divided = await home.createTable({ name: 'web', ...STORAGE });
+  const lines = await home.createTable({ name: 'lines', ...STORAGE });
+  const texts = Array.from({ length: 60 }, (_, at) => `{"usual":{"a":"x"},"free":{"id-${at}":{"v":null}},"note":null}`);
+  const batches = new FiledBatches(divided);
+  for (let round = 0; round < APPENDS_UNTIL_KNOWN; round += 1) await batches.append(home.engine, repeated(texts, 1));
+  await home.engine.append(lines, repeated(texts, 1));
+  await home.tick({ minutes: 6 });
+  for (const table of [divided, lines]) {
+    const wanted = await home.read(table);
+    await home.tick({ hours: 32 * 24 });
+    expect(await home.read(table)).toEqual(wanted);
+    const { _rest: rest = {}, ...columns } = await columnsOf(home, table);
+    const rows = table === lines ? texts.length : APPENDS_UNTIL_KNOWN * texts.length;
+    expect(columns).toEqual({ 'usual.a': { x: rows }, 'usual:shape': { 1: rows } });
+    expect(Object.keys(rest)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^\{"free":\{"id-7":.*"note":null\}$/)]),
+    );
+    expect(Object.keys(rest)).toHaveLength(texts.length);
+  }
+});
+
 it('A dense segment has leaves in columns that were in _rest before', async () => {
   await using home = await makeEngineHome();
   const table = await home.createTable({ name: 'web', ...STORAGE });
