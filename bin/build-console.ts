@@ -14,8 +14,14 @@ const PAGES = join(CONSOLE, 'src', 'pages');
 /** They decide which packages are bundled. */
 const MANIFESTS = ['package.json', 'package-lock.json'];
 
-/** Resolves to the gzipped bytes of all files. Made beside and renamed, so a build that is killed leaves the older one. */
-export async function buildConsole(folder = join(ROOT, CONSOLE_FOLDER)): Promise<number> {
+export interface Built {
+  readonly bytes: number;
+  /** The files of all modules inside. */
+  readonly modules: readonly string[];
+}
+
+/** Bytes are those of all files, gzipped. Made beside and renamed, so a build that is killed leaves the older one. */
+export async function buildConsole(folder = join(ROOT, CONSOLE_FOLDER)): Promise<Built> {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   // Of any other value, as a runner of tests sets, React would be its development form.
@@ -32,7 +38,8 @@ export async function buildConsole(folder = join(ROOT, CONSOLE_FOLDER)): Promise
   writeFileSync(join(unfinished, MANIFEST_FILE), JSON.stringify(manifestOf(output, assets)));
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  return { bytes: sizes.reduce((sum, size) => sum + size, 0), modules };
 }
 
 type Output = Rolldown.RolldownOutput['output'];

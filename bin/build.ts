@@ -1,18 +1,22 @@
 #!/usr/bin/env node
-// Makes dist/service of the sources, and dist/console: npm run build. Packages that are loaded on demand stay outside of the
-// service: the native engine and the drivers of databases.
+// Makes dist/: npm run build. In it are the service and the console, each in one bundle, the reference, the licences of the
+// packages inside, the bill of materials and the commit. Only the native engine stays outside.
 
-import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ENTRY_POINTS } from '#cli/serve/warm-up.ts';
+import { COMMIT_FILE, productCommit, productManifest } from '#docs/product.ts';
+import { billOfMaterials } from '#packaging/bill-of-materials.ts';
+import { installedPackages, packagesOf } from '#packaging/bundled-packages.ts';
+import { licencesText } from '#packaging/licences.ts';
 import { BUNDLE_FOLDER, type BundleManifest, CONSOLE_FOLDER, MANIFEST_FILE, stampOf } from '#runtime/bundle.ts';
-import { buildConsole } from './build-console.ts';
+import { type Built, buildConsole } from './build-console.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const EXECUTABLE = join(ROOT, 'src/cli/executable.ts');
-const EXTERNAL = [/^@duckdb\//, /^pg(\/|$)/, /^mysql2(\/|$)/];
+const EXTERNAL = [/^@duckdb\//];
 /** They decide which packages are bundled. */
 const MANIFESTS = ['package.json', 'package-lock.json'];
 const WORKER = /workerFile\('\.\/([\w-]+\.ts)', import\.meta\.url\)/g;
@@ -24,8 +28,8 @@ interface Chunk {
   readonly imports: readonly string[];
 }
 
-/** Resolves to the bytes of the bundle. It is made beside and renamed, so a build that is killed leaves the older one. */
-export async function build(folder = join(ROOT, BUNDLE_FOLDER)): Promise<number> {
+/** It is made beside and renamed, so a build that is killed leaves the older one. */
+export async function build(folder = join(ROOT, BUNDLE_FOLDER)): Promise<Built> {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   const bundle = await rolldown({
@@ -45,7 +49,10 @@ export async function build(folder = join(ROOT, BUNDLE_FOLDER)): Promise<number>
   writeFileSync(join(unfinished, MANIFEST_FILE), JSON.stringify(manifestOf(chunks)));
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);
-  return chunks.reduce((bytes, { code }) => bytes + Buffer.byteLength(code), 0);
+  return {
+    bytes: chunks.reduce((bytes, { code }) => bytes + Buffer.byteLength(code), 0),
+    modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+  };
 }
 
 function workerFiles(): readonly string[] {
@@ -80,9 +87,25 @@ function inOrder(chunks: readonly Chunk[]): readonly string[] {
   return order;
 }
 
+/** What a release has beside its bundles. */
+function writeDocuments(modules: readonly string[]): void {
+  const inside = packagesOf(ROOT, modules);
+  const dist = join(ROOT, 'dist');
+  const commit = productCommit(ROOT);
+  if (commit !== undefined) writeFileSync(join(ROOT, COMMIT_FILE), `${commit}\n`);
+  writeFileSync(join(dist, 'licences.txt'), licencesText(inside));
+  writeFileSync(
+    join(dist, 'bom.json'),
+    billOfMaterials({ name: 'vigil', ...productManifest() }, inside, installedPackages(ROOT)),
+  );
+  rmSync(join(dist, 'reference'), { recursive: true, force: true });
+  cpSync(join(ROOT, 'docs/reference'), join(dist, 'reference'), { recursive: true });
+}
+
 if (import.meta.main) {
-  const serviceBytes = await build();
-  const consoleBytes = await buildConsole();
-  console.log(`${BUNDLE_FOLDER}: ${(serviceBytes / 1e6).toFixed(1)} MB`);
-  console.log(`${CONSOLE_FOLDER}: ${(consoleBytes / 1e6).toFixed(1)} MB, gzipped`);
+  const service = await build();
+  const pages = await buildConsole();
+  writeDocuments([...service.modules, ...pages.modules]);
+  console.log(`${BUNDLE_FOLDER}: ${(service.bytes / 1e6).toFixed(1)} MB`);
+  console.log(`${CONSOLE_FOLDER}: ${(pages.bytes / 1e6).toFixed(1)} MB, gzipped`);
 }

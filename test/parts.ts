@@ -76,6 +76,10 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
     ],
     needs: ['rsyslog'],
   },
+  packaging: {
+    about: 'the packages of a release, installed and started',
+    files: ['test/packaging/*.test.ts'],
+  },
   schema: { about: 'requests made from the OpenAPI document', files: ['test/schema/*.test.ts'] },
   mariadb: {
     about: 'connection profiles of MariaDB',

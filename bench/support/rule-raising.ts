@@ -2,7 +2,8 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { groupByKey, type Match } from '#detection/events/matches.ts';
-import { type RuleVersion, raiseEvents } from '#detection/events/raise-events.ts';
+import { raiseEvents } from '#detection/events/raise-events.ts';
+import type { RuleVersion } from '#detection/events/raise-input.ts';
 import { systemClock } from '#kernel/time/clock.ts';
 import { openAuditParts } from './audit-parts.ts';
 import type { Effort, Row } from './bench.ts';

@@ -57,6 +57,7 @@ export const commands: readonly Listed[] = [
   { name: 'key reset-master', load: async () => (await import('./key/reset-master.ts')).keyResetMaster },
   { name: 'key renew-audit', load: async () => (await import('./key/renew-audit.ts')).keyRenewAudit },
   { name: 'node list', load: async () => (await import('./node/list.ts')).nodeList },
+  { name: 'version', load: async () => (await import('./version/version.ts')).version },
   { name: 'login', load: async () => (await import('./login/login.ts')).login },
   { name: 'audit list', load: async () => (await import('./audit/list.ts')).auditList },
   { name: 'audit export', load: async () => (await import('./audit/export.ts')).auditExport },

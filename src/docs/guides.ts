@@ -12,7 +12,7 @@ export interface Guide {
 }
 
 /** In the order in which they are read. */
-const GUIDES = ['tour', 'contract', 'security', 'glossary'];
+const GUIDES = ['install', 'tour', 'contract', 'security', 'upgrade', 'glossary'];
 
 export function guidesIn(folder = docsFolder()): Guide[] {
   if (folder === undefined) return [];

@@ -1,6 +1,7 @@
-// Markdown as HTML: the part of it that the documents of this project use. Text stays text, whatever it holds.
+// Markdown as the HTML of a chapter. HTML in a document is text, and a link outside of the page is its words.
 
-import { type Html, html } from './html.ts';
+import { Lexer, Marked, type Token, type Tokens } from 'marked';
+import { Html, html } from './html.ts';
 
 /** Where a link leads: an anchor of the page, or undefined for a place outside of it, which stays plain text. */
 export type LinkTarget = (target: string) => string | undefined;
@@ -21,20 +22,28 @@ export interface ChapterSection {
 
 /** A document with one `#` heading and sections below `##`. */
 export function chapterOf(markdown: string, linkTo: LinkTarget): Chapter {
-  const blocks = blocksOf(markdown);
-  const [first] = blocks;
-  const starts = blocks.flatMap((block, at) => (sectionTitle(block) === undefined ? [] : [at]));
-  const opening = blocks.slice(first?.startsWith('# ') ? 1 : 0, starts[0] ?? blocks.length);
+  const marked = writerOf(linkTo);
+  const tokens = marked.lexer(markdown);
+  const [first] = tokens;
+  const starts = tokens.flatMap((token, at) => (headingOf(token, 2) === undefined ? [] : [at]));
+  const title = first && headingOf(first, 1);
+  const bodyOf = (from: number, to = tokens.length) => new Html(marked.parser(tokens.slice(from, to)));
   return {
-    title: first?.startsWith('# ') ? first.slice(2) : '',
-    opening: html`${opening.map((block) => blockHtml(block, linkTo))}`,
+    title: title ?? '',
+    opening: bodyOf(title === undefined ? 0 : 1, starts[0]),
     sections: starts.map((start, at) => {
-      const title = sectionTitle(blocks[start] ?? '') ?? '';
-      const body = blocks.slice(start + 1, starts[at + 1] ?? blocks.length);
-      return { title, slug: slugOf(title), body: html`${body.map((block) => blockHtml(block, linkTo))}` };
+      const heading = headingOf(tokens[start], 2) ?? '';
+      return { title: heading, slug: slugOf(heading), body: bodyOf(start + 1, starts[at + 1]) };
     }),
   };
 }
+
+/** The anchors of the sections, without making HTML of them. */
+export const sectionSlugs = (markdown: string): string[] =>
+  new Lexer().blockTokens(markdown).flatMap((token) => {
+    const title = headingOf(token, 2);
+    return title === undefined ? [] : [slugOf(title)];
+  });
 
 export const slugOf = (heading: string): string =>
   heading
@@ -42,112 +51,33 @@ export const slugOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\- ]/gu, '')
     .replaceAll(' ', '-');
 
-/** Text with code, links, strong and emphasized parts. */
-export function inlineHtml(text: string, linkTo: LinkTarget): Html {
-  const parts: Html[] = [];
-  let rest = text;
-  while (rest !== '') {
-    const { matched, made } = nextPart(rest, linkTo);
-    parts.push(made);
-    rest = rest.slice(matched);
-  }
-  return html`${parts}`;
-}
+const isHeading = (token: Token | undefined): token is Tokens.Heading => token?.type === 'heading';
 
-const sectionTitle = (block: string) => (block.startsWith('## ') ? block.slice(3) : undefined);
+const headingOf = (token: Token | undefined, depth: number): string | undefined =>
+  isHeading(token) && token.depth === depth ? token.text : undefined;
 
-/** Blank lines separate blocks, except inside code; a heading is a block of its own. */
-function blocksOf(markdown: string): string[] {
-  const blocks: string[] = [];
-  let open: string[] = [];
-  let isCode = false;
-  const close = () => {
-    if (open.length > 0) blocks.push(open.join('\n'));
-    open = [];
-  };
-  for (const line of markdown.split('\n')) {
-    const isFence = line.startsWith('```');
-    if (isFence && !isCode) close();
-    if (!isCode && (line.trim() === '' || line.startsWith('<!--'))) {
-      close();
-      continue;
-    }
-    if (!isCode && /^#{1,6} /.test(line)) {
-      close();
-      blocks.push(line);
-      continue;
-    }
-    open.push(line);
-    if (isFence && isCode) close();
-    if (isFence) isCode = !isCode;
-  }
-  close();
-  return blocks;
-}
-
-function blockHtml(block: string, linkTo: LinkTarget): Html {
-  const lines = block.split('\n');
-  if (block.startsWith('```')) return html`<pre tabindex="0"><code>${lines.slice(1, -1).join('\n')}</code></pre>\n`;
-  if (/^#{3,6} /.test(block)) return html`<h4>${inlineHtml(block.replace(/^#+ /, ''), linkTo)}</h4>\n`;
-  if (block.startsWith('|') && lines.length > 1) return tableHtml(lines, linkTo);
-  if (block.startsWith('> ')) {
-    return html`<blockquote>${inlineHtml(lines.map((line) => line.replace(/^> ?/, '')).join(' '), linkTo)}</blockquote>\n`;
-  }
-  if (/^(-|\d+\.) /.test(block)) return listHtml(lines, linkTo);
-  return html`<p>${inlineHtml(lines.join(' '), linkTo)}</p>\n`;
-}
-
-/** A line that starts no item goes on with the one before it. */
-function listHtml(lines: readonly string[], linkTo: LinkTarget): Html {
-  const items: string[] = [];
-  for (const line of lines) {
-    const item = /^\s*(?:-|\d+\.) (.*)$/.exec(line)?.[1];
-    if (item === undefined) items[items.length - 1] += ` ${line.trim()}`;
-    else items.push(item);
-  }
-  const list = items.map((item) => html`<li>${inlineHtml(item, linkTo)}</li>\n`);
-  return /^\d/.test(lines[0] ?? '') ? html`<ol>\n${list}</ol>\n` : html`<ul>\n${list}</ul>\n`;
-}
-
-function tableHtml([head = '', , ...rows]: readonly string[], linkTo: LinkTarget): Html {
-  const cells = (line: string) => cellsOf(line).map((cell) => inlineHtml(cell, linkTo));
-  return html`<div class="wide"><table>
-<thead><tr>${cells(head).map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>
-${rows.map((row) => html`<tr>${cells(row).map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
-</table></div>\n`;
-}
-
-/** A bar after a backslash is part of its cell, even inside code. */
-const cellsOf = (line: string): string[] =>
-  line
-    .replace(/^\|/, '')
-    .replace(/\|\s*$/, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'));
-
-interface Part {
-  readonly matched: number;
-  readonly made: Html;
-}
-
-function nextPart(text: string, linkTo: LinkTarget): Part {
-  const code = /^`([^`]+)`/.exec(text);
-  if (code) return { matched: code[0].length, made: html`<code>${code[1] ?? ''}</code>` };
-  const link = /^!?\[((?:[^[\]\\]|\\.)*)\]\(([^()\s]*)\)/.exec(text);
-  if (link) return { matched: link[0].length, made: linkHtml(link[1] ?? '', link[2] ?? '', linkTo) };
-  const strong = /^\*\*([^*]+)\*\*/.exec(text);
-  if (strong) return { matched: strong[0].length, made: html`<strong>${inlineHtml(strong[1] ?? '', linkTo)}</strong>` };
-  const emphasis = /^\*([^*\s][^*]*)\*/.exec(text);
-  if (emphasis) return { matched: emphasis[0].length, made: html`<em>${inlineHtml(emphasis[1] ?? '', linkTo)}</em>` };
-  const escaped = /^\\([\\*<>[\]|`_#-])/.exec(text);
-  if (escaped) return { matched: 2, made: html`${escaped[1] ?? ''}` };
-  const plain = /^[^`![\\*]+/.exec(text)?.[0] ?? text.slice(0, 1);
-  return { matched: plain.length, made: html`${plain}` };
-}
-
-function linkHtml(text: string, target: string, linkTo: LinkTarget): Html {
-  const anchor = linkTo(target);
-  const shown = inlineHtml(text, linkTo);
-  return anchor === undefined ? shown : html`<a href="#${anchor}">${shown}</a>`;
+function writerOf(linkTo: LinkTarget): Marked {
+  return new Marked({
+    renderer: {
+      heading({ tokens }) {
+        return `<h4>${this.parser.parseInline(tokens)}</h4>\n`;
+      },
+      code({ text }) {
+        return html`<pre tabindex="0"><code>${text}</code></pre>\n`.text;
+      },
+      link({ href, tokens }) {
+        const anchor = linkTo(href);
+        const shown = new Html(this.parser.parseInline(tokens));
+        return (anchor === undefined ? shown : html`<a href="#${anchor}">${shown}</a>`).text;
+      },
+      image: ({ text }) => html`${text}`.text,
+      html: ({ text }) => (text.startsWith('<!--') ? '' : html`${text}`.text),
+      table({ header, rows }) {
+        const cells = (name: string, row: readonly Tokens.TableCell[]) =>
+          row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name.slice(0, 2)}>`).join('');
+        const body = rows.map((row) => `<tr>${cells('td', row)}</tr>\n`).join('');
+        return `<div class="wide"><table>\n<thead><tr>${cells('th scope="col"', header)}</tr></thead>\n<tbody>\n${body}</tbody>\n</table></div>\n`;
+      },
+    },
+  });
 }

@@ -14,7 +14,6 @@ import type { RowText } from '#logs/run.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
-import type { KnownParameter } from '#query/planning/query-context.ts';
 import { Periodic } from '#runtime/periodic.ts';
 import type { Store } from '#store/store.ts';
 import { AccessMonitor } from './access-monitor.ts';
@@ -29,11 +28,12 @@ import { Admissions } from './limits/admission.ts';
 import type { Limit, QueryLimits, RetryMode } from './limits/limits.ts';
 import { ResultQuota } from './limits/result-quota.ts';
 import { type QueryRetention, Retained } from './limits/retained.ts';
-import { LiveQuery, type QueryRequest, type Tags } from './live-query.ts';
+import { LiveQuery } from './live-query.ts';
 import type { LookupMemory } from './lookups/lookup-memory.ts';
 import { MemoryLookups } from './lookups/memory-lookups.ts';
 import type { StoredLookups } from './lookups/stored-lookups.ts';
 import type { OtherNode } from './names/other-nodes.ts';
+import type { CheckRequest, QueryRequest, Tags } from './query-request.ts';
 import { isOwn, queryNotFound } from './registry/ownership.ts';
 import { QueryIds } from './registry/query-ids.ts';
 import { QueryRegistry } from './registry/query-registry.ts';
@@ -43,7 +43,8 @@ import { type QueryRunDeps, runQuery } from './runs/query-run.ts';
 import { listedAtOnce, type SystemObjects } from './runs/system-rows.ts';
 import type { WebAccess } from './runs/web-requests.ts';
 import { cancelledOnRequest, connectionLost, rejectInvalid, serviceStopping } from './status/query-ends.ts';
-import { queryObject, type ShownPart, type ShownQuery, shownQueries } from './status/shown-queries.ts';
+import { queryObject, shownQueries } from './status/shown-queries.ts';
+import type { ShownPart, ShownQuery } from './status/shown-query.ts';
 import { listedRecord, type StatusRecord, statusRecord } from './status/status-record.ts';
 
 export interface LiveQueriesDeps {
@@ -89,33 +90,6 @@ export interface LiveQueriesDeps {
   limited(limit: Limit): void;
   /** Called for unexpected errors. */
   failed(error: unknown): void;
-}
-
-/** A text, its caller, and the constants that it may read by `$()`. */
-export interface CheckRequest
-  extends Pick<
-    QueryRequest,
-    | 'caller'
-    | 'calledBy'
-    | 'text'
-    | 'lead'
-    | 'facets'
-    | 'params'
-    | 'constants'
-    | 'now'
-    | 'range'
-    | 'isReadOnly'
-    | 'zone'
-    | 'askedBy'
-  > {
-  /** `last` leaves out the errors of leading commands of another account. */
-  readonly reports?: 'all' | 'last';
-  /** Whether it is going to run: then a place that needs a value refuses null (5). */
-  readonly isRun?: true;
-  /** Whether it follows another query, which may hand on constants. */
-  readonly mayReceive?: boolean;
-  /** Set for the text of a procedure: parameters have values only in a call. */
-  readonly parameters?: readonly KnownParameter[];
 }
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });

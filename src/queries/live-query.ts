@@ -6,69 +6,19 @@
 // A cancellation ends it without success: on request, or because of an error. The first cancellation counts and aborts
 // `signal`; the query is finished only when its work has stopped.
 
-import type { Account, Caller } from '#access/caller.ts';
 import type { Run, RunWatch } from '#logs/run.ts';
-import type { FacetsRequest } from '#query/facets.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
-import type { TimeRange } from '#query/model/times.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { CheckedQuery } from '#query/query.ts';
 import { Notifier } from '#runtime/notifier.ts';
 import type { QueryChecker } from './check/query-checker.ts';
 import type { ResultReservation } from './limits/result-quota.ts';
-import type { QuerySource } from './names/sources.ts';
+import type { QueryRequest, Tags } from './query-request.ts';
 import { ResultFile } from './rows/result-file.ts';
-import type { Constants, DeclaredParams } from './runs/constants.ts';
 import { RunWarnings } from './runs/run-warnings.ts';
 import { type CommandProgress, QueryProgress } from './status/command-progress.ts';
 import type { QueryEnd } from './status/query-ends.ts';
 import { outlineOf, type QueryOutline } from './status/query-outline.ts';
-import type { QueryStages } from './status/query-stages.ts';
-
-/**
- * The leading commands of a pipeline, written by another account: they are checked and run with its rights, all others with
- * those of the caller. The text of such a query is both, joined by `joinedText`.
- */
-export interface LeadingText {
-  readonly text: string;
-  readonly account: Account;
-  /** The commands that follow; undefined without any. */
-  readonly rest: string | undefined;
-}
-
-export type Tags = { readonly [name: string]: string };
-
-export interface QueryRequest {
-  readonly caller: Caller;
-  /** Accounts that called the text, where it runs with the rights of another one, the outermost first: names from parameters need the rights of all (11). */
-  readonly calledBy?: readonly Account[] | undefined;
-  readonly source: QuerySource;
-  readonly remoteIp: string;
-  readonly text: string;
-  readonly lead?: LeadingText | undefined;
-  /** Set where the query is that of facets; `text` is then the joined text of its commands. */
-  readonly facets?: FacetsRequest | undefined;
-  /** Whether it continues after the end of its session. */
-  readonly background: boolean;
-  /** Whether rows are kept for later fetches; otherwise they are streamed to the request. */
-  readonly keepsRows: boolean;
-  readonly params?: DeclaredParams | undefined;
-  /** Constants with typed values, beside `params`: those of a run of the scheduler. */
-  readonly constants?: Constants | undefined;
-  /** The value of `now()`, where it is not the moment of acceptance. */
-  readonly now?: Temporal.Instant | undefined;
-  /** Time range of tables where the text has none. */
-  readonly range?: TimeRange | undefined;
-  readonly tags?: Tags | undefined;
-  /** Whether a text that changes something is refused (92004). */
-  readonly isReadOnly?: boolean | undefined;
-  /** Zone of the query where the text names none; absent: that of the service. */
-  readonly zone?: string | undefined;
-  /** The node that has asked for it. */
-  readonly askedBy?: string | undefined;
-  /** Gets what the query does where, if that is asked for. */
-  readonly stages?: QueryStages | undefined;
-}
 
 /** State of a query while it runs. */
 interface Work {

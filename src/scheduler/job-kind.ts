@@ -3,7 +3,8 @@
 
 import type { ApiError } from '#contract/errors.ts';
 import type { NodeType } from '#contract/values.ts';
-import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+import type { QueryRequest } from '#queries/query-request.ts';
 import type { Db } from '#store/kysely.ts';
 import type { AttemptEnd, JobKey, OpenSlot, TimeWindow } from './slots/slot.ts';
 

@@ -1,6 +1,6 @@
 // Wires the loggers that collect by themselves, starts them, and declares the metrics of all loggers.
 
-import type { Instruments } from '#app/instruments.ts';
+import type { Defects } from '#app/defects.ts';
 import type { Nodes } from '#cluster/members/membership.ts';
 import { Collectors } from '#collectors/collectors.ts';
 import { Certificates } from '#collectors/configs/certificates.ts';
@@ -27,11 +27,7 @@ interface CollectorDeps {
   readonly nodes: Nodes;
 }
 
-export async function openCollectors(
-  config: Config,
-  deps: CollectorDeps,
-  instruments: Instruments,
-): Promise<Collectors> {
+export async function openCollectors(config: Config, deps: CollectorDeps, instruments: Defects): Promise<Collectors> {
   const folders = new CollectFolders(config['collect-folders']);
   const collectors = new Collectors({
     ...deps,

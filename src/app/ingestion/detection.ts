@@ -1,6 +1,6 @@
 // Wires detection: batch rules as jobs, stream rules as watchers of arriving logs, alarms; and declares their metrics.
 
-import type { Instruments } from '#app/instruments.ts';
+import type { Defects } from '#app/defects.ts';
 import type { ServiceLog } from '#app/service-log.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms/alarms.ts';
@@ -30,6 +30,8 @@ interface DetectionDeps {
   readonly clock: Clock;
   readonly cluster: Cluster;
 }
+
+type Instruments = Defects & ReturnType<typeof detectionInstruments>;
 
 export async function openDetection(config: Config, deps: DetectionDeps, instruments: Instruments) {
   const zone = config['time-zone'];

@@ -1,7 +1,6 @@
 // Wires the signed calls between the nodes of a shared database, and the passing on of requests over them.
 
 import type { KeyObject } from 'node:crypto';
-import type { Instruments } from '#app/instruments.ts';
 import type { ServiceLog } from '#app/service-log.ts';
 import { KnownNodes } from '#cluster/calls/known-nodes.ts';
 import { type CallOutcome, NodeCalls } from '#cluster/calls/node-calls.ts';
@@ -26,7 +25,7 @@ interface CallsParts {
 /** Undefined for a process without other nodes: nothing is asked of any. */
 export const openCalls = (
   { store, cluster, signingKey }: CallsParts,
-  instruments: Pick<Instruments, 'called'>,
+  instruments: ReturnType<typeof callInstruments>,
 ): NodeCalls | undefined =>
   cluster.form({
     alone: () => undefined,

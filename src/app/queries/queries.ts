@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts/accounts.ts';
-import type { Instruments } from '#app/instruments.ts';
+import type { Defects } from '#app/defects.ts';
 import { describeError, type ServiceLog } from '#app/service-log.ts';
 import type { Nodes } from '#cluster/members/membership.ts';
 import type { Databases } from '#connections/databases/databases.ts';
@@ -51,7 +51,11 @@ export async function openStoredLookups(
   return lookups;
 }
 
-export async function openQueries(config: Config, parts: QueryParts, instruments: Instruments): Promise<LiveQueries> {
+export async function openQueries(
+  config: Config,
+  parts: QueryParts,
+  instruments: Defects & ReturnType<typeof queryInstruments>,
+): Promise<LiveQueries> {
   const zone = config['time-zone'];
   const contents = contentsOf(config, parts.store);
   const geoip = config.geoip === undefined ? {} : { geoip: await readLocations(config.geoip) };

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '#access/accounts/accounts.ts';
-import type { Instruments } from '#app/instruments.ts';
+import type { Defects } from '#app/defects.ts';
 import type { NodeCalls } from '#cluster/calls/node-calls.ts';
 import type { Nodes, NodeView } from '#cluster/members/membership.ts';
 import { systemClock } from '#kernel/time/clock.ts';
@@ -17,7 +17,8 @@ import type {
   RemoteNodes,
 } from '#queries/remote/remote-queries.ts';
 import { queryRequestOf } from '#queries/remote/remote-request.ts';
-import type { ShownPage, ShownPart } from '#queries/status/shown-queries.ts';
+import type { ShownPage } from '#queries/status/shown-queries.ts';
+import type { ShownPart } from '#queries/status/shown-query.ts';
 
 interface RemoteParts {
   readonly nodes: Nodes;
@@ -26,8 +27,6 @@ interface RemoteParts {
   /** Parts that are made after these. */
   later(): { readonly queries: LiveQueries };
 }
-
-type Defects = Pick<Instruments, 'defect'>;
 
 /** Queries that other nodes ask for. */
 export const nodeQueriesOf = (

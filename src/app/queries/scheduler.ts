@@ -1,7 +1,7 @@
 // Wires the scheduler: its settings and the kinds of jobs; and declares the metrics of slots and runs.
 
+import type { Defects } from '#app/defects.ts';
 import { leaseTimes } from '#app/foundation/own-node.ts';
-import type { Instruments } from '#app/instruments.ts';
 import type { ServiceLog } from '#app/service-log.ts';
 import type { Cluster } from '#cluster/cluster.ts';
 import type { Metrics } from '#kernel/metrics.ts';
@@ -29,7 +29,7 @@ interface SchedulerDeps {
 export async function openScheduler(
   config: Config,
   { batchRules, ...deps }: SchedulerDeps,
-  instruments: Instruments,
+  instruments: Defects & ReturnType<typeof scheduleInstruments>,
 ): Promise<Scheduler> {
   return await open({
     ...deps,

@@ -116,4 +116,6 @@ export const general = {
     en: '{shown} of {total} entries; --limit and --offset show the others.',
     ko: '{total}건 중 {shown}건입니다. 나머지는 --limit과 --offset으로 볼 수 있습니다.',
   },
+  'service-not-reached': { en: 'no service is reached: {reason}', ko: '연결되는 서비스가 없습니다: {reason}' },
+  'service-version': { en: 'service {version} at {url}', ko: '서비스 {version}, {url}' },
 } as const satisfies Messages;

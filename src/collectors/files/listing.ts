@@ -135,7 +135,7 @@ export async function openListed(found: ListedFile, folders: CollectFolders): Pr
 async function isAllowedFile(handle: FileHandle, found: ListedFile, folders: CollectFolders): Promise<boolean> {
   const { dev, ino } = await handle.stat({ bigint: true });
   const isSame = identityOf({ device: String(dev), inode: String(ino) }) === identityOf(found);
-  const real = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => found.path);
+  const real = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(found.path));
   const isAllowed = await folders.currentCheck();
   // A renamed or removed file has another path there, in the same folder.
   return isSame && isAllowed(dirname(real));

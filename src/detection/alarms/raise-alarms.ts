@@ -1,7 +1,7 @@
 // Alarms of new events: a row for every webhook, in the unit of the event; alarms.ts delivers them. Users of the alarm group see
 // the event itself.
 
-import type { RaiseInput } from '#detection/events/raise-events.ts';
+import type { RaiseInput } from '#detection/events/raise-input.ts';
 import type { Db } from '#store/kysely.ts';
 import { insertEach } from '#store/rows/many.ts';
 import type { NewEvent } from '#store/schema/event-schema.ts';

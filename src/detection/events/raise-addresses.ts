@@ -14,7 +14,7 @@ import { insertEach, updateEach } from '#store/rows/many.ts';
 import { exists } from '#store/rows/resolve.ts';
 import type { AddressRow } from '#store/schema/schema.ts';
 import type { KeyedMatches } from './matches.ts';
-import type { RaiseInput } from './raise-events.ts';
+import type { RaiseInput } from './raise-input.ts';
 
 const MINUTE_MS = 60_000;
 

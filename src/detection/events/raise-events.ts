@@ -2,7 +2,6 @@
 // group of the rule. Part of the unit that records the cause, so that no match is raised twice or lost.
 
 import { raiseAlarms } from '#detection/alarms/raise-alarms.ts';
-import type { Snapshot } from '#detection/rules/snapshot.ts';
 import type { GroupChange } from '#detection/stream/groups/group-cache.ts';
 import { raiseTickets } from '#detection/tickets/raise-tickets.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -12,8 +11,6 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/rows/lists.ts';
 import { insertEach, updateEach } from '#store/rows/many.ts';
 import type { NewEvent } from '#store/schema/event-schema.ts';
-import type { RuleRow } from '#store/schema/rule-schema.ts';
-import type { Sealing } from '#vault/sealed/sealing.ts';
 import { countedRecords, keepCounted, uncounted } from './counted-records.ts';
 import {
   fillTemplate,
@@ -25,20 +22,8 @@ import {
   mergeOptionsOf,
 } from './matches.ts';
 import { raiseAddresses } from './raise-addresses.ts';
+import type { RaiseInput, RuleVersion } from './raise-input.ts';
 import { comparableKey, sealEvent } from './sealing.ts';
-
-/** The version of the rule that produced the matches. */
-export type RuleVersion = Pick<RuleRow, 'kind' | 'guid' | 'name' | 'version'> & { readonly content: Snapshot };
-
-export interface RaiseInput {
-  readonly rule: RuleVersion;
-  readonly matches: KeyedMatches;
-  readonly queryId: number | null;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Set where an encrypted table was read: events and tickets are stored sealed. */
-  readonly sealing: Sealing | undefined;
-}
 
 /** Counts, and removed objects that the rule refers to. */
 export interface RaiseResult {

@@ -6,7 +6,7 @@ import { searchText } from '#kernel/text/search-text.ts';
 import type { EventRow, NewEvent, NewTicket, TicketRow } from '#store/schema/event-schema.ts';
 import { eventLabel, ticketLabel } from '#vault/sealed/everything-sealed.ts';
 import type { Sealing } from '#vault/sealed/sealing.ts';
-import type { RuleVersion } from './raise-events.ts';
+import type { RuleVersion } from './raise-input.ts';
 
 /** The stored suppress key: plain, or its MAC for the rule. */
 export function comparableKey(key: string, { kind, guid }: RuleVersion, sealing: Sealing | undefined): string {

@@ -3,7 +3,7 @@
 
 import { type Account, NO_ACCOUNT } from '#access/caller.ts';
 import { type ApiError, datasetWithoutAuthor, notFound } from '#contract/errors.ts';
-import type { QueryRequest } from '#queries/live-query.ts';
+import type { QueryRequest } from '#queries/query-request.ts';
 import { joinedText } from '#query/language/joined-text.ts';
 import type { Db } from '#store/kysely.ts';
 

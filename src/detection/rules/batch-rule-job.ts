@@ -11,7 +11,8 @@ import {
   matchOf,
   mergeOptionsOf,
 } from '#detection/events/matches.ts';
-import { type RaiseResult, type RuleVersion, raiseEvents } from '#detection/events/raise-events.ts';
+import { type RaiseResult, raiseEvents } from '#detection/events/raise-events.ts';
+import type { RuleVersion } from '#detection/events/raise-input.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { Duration } from '#query/model/durations.ts';
 import type { TimeRange } from '#query/model/times.ts';

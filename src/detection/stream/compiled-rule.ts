@@ -1,6 +1,6 @@
 // A compiled stream rule: its conditions as stages, each on the output of the previous one.
 
-import type { RuleVersion } from '#detection/events/raise-events.ts';
+import type { RuleVersion } from '#detection/events/raise-input.ts';
 import type { Clues } from '#query/model/clue.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Reading } from '#query/rules/condition.ts';

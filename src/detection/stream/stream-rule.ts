@@ -5,7 +5,8 @@ import type { Snapshot } from '#detection/rules/snapshot.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Clues } from '#query/model/clue.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { compileRule, type Reading, type RuleContext } from '#query/rules/condition.ts';
+import { compileRule, type Reading } from '#query/rules/condition.ts';
+import type { RuleContext } from '#query/rules/record-facts.ts';
 import type { RuleRow } from '#store/schema/rule-schema.ts';
 import type { Stage, Stages, StreamRule } from './compiled-rule.ts';
 

@@ -2,7 +2,7 @@
 // open ticket.
 
 import { isWithin } from '#detection/events/matches.ts';
-import type { RaiseInput, RuleVersion } from '#detection/events/raise-events.ts';
+import type { RaiseInput, RuleVersion } from '#detection/events/raise-input.ts';
 import { sealTicket } from '#detection/events/sealing.ts';
 import type { Snapshot } from '#detection/rules/snapshot.ts';
 import { newGuid } from '#kernel/guid.ts';

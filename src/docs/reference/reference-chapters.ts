@@ -6,7 +6,7 @@ import { commandsReference } from '#docs/language/commands-reference.ts';
 import { errorsReference } from '#docs/language/errors-reference.ts';
 import { functionsReference } from '#docs/language/functions-reference.ts';
 import { parsersReference } from '#docs/language/parsers-reference.ts';
-import { type Chapter, chapterOf, type LinkTarget } from '#docs/markdown-html.ts';
+import { type Chapter, chapterOf, type LinkTarget, sectionSlugs } from '#docs/markdown-html.ts';
 import { settingsReference } from '#docs/settings-reference.ts';
 
 export interface ReferenceChapter extends Chapter {
@@ -36,8 +36,7 @@ export const sectionId = (chapter: ReferenceChapter, slug: string): string => `$
 const chapterId = (name: string) => `chapter-${name}`;
 
 function anchorsIn({ name, markdown }: Guide): string[] {
-  const { sections } = chapterOf(markdown, () => undefined);
-  return [chapterId(name), ...sections.map(({ slug }) => `${chapterId(name)}-${slug}`)];
+  return [chapterId(name), ...sectionSlugs(markdown).map((slug) => `${chapterId(name)}-${slug}`)];
 }
 
 /** `#x` is a section of the same document, `y.md#x` of another; what is not on the page has no link. */

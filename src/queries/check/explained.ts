@@ -1,7 +1,7 @@
 // The parts of an explained query that differ from a query that is run for its rows.
 
 import type { LogStore } from '#logs/log-store.ts';
-import type { CheckRequest, LiveQueries } from '#queries/live-queries.ts';
+import type { CheckRequest } from '#queries/query-request.ts';
 import { rejectInvalid } from '#queries/status/query-ends.ts';
 import type { QueryStages } from '#queries/status/query-stages.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -14,8 +14,18 @@ export async function refuseSinks({ references }: CheckedQuery): Promise<void> {
   if (first) throw new QueryError(92002, first, { name: first.name });
 }
 
+interface CheckedText {
+  readonly checker: QueryChecker;
+  readonly checked: CheckedQuery;
+}
+
+interface CheckedTexts {
+  /** Refuses a text with an error. */
+  validate(request: CheckRequest): Promise<CheckedText>;
+}
+
 interface Outlining {
-  readonly queries: LiveQueries;
+  readonly queries: CheckedTexts;
   readonly engine: LogStore;
   readonly stages: QueryStages;
   readonly signal: AbortSignal;
@@ -29,7 +39,7 @@ export async function outlineQuery(request: CheckRequest, { queries, ...outlinin
 
 /** Lookups that were removed since the check are looked up anew. */
 async function outlineStages(
-  { checker, checked: first }: { readonly checker: QueryChecker; readonly checked: CheckedQuery },
+  { checker, checked: first }: CheckedText,
   { engine, stages, signal }: Omit<Outlining, 'queries'>,
 ): Promise<void> {
   for (let checked = first; ; ) {

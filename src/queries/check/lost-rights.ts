@@ -2,7 +2,8 @@
 
 import type { Accounts } from '#access/accounts/accounts.ts';
 import { type Account, NO_ACCOUNT } from '#access/caller.ts';
-import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+import type { QueryRequest } from '#queries/query-request.ts';
 import { type QueryEnd, queryEndOf } from '#queries/status/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { QueryChecker } from './query-checker.ts';

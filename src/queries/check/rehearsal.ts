@@ -4,8 +4,7 @@
 import { type Caller, NO_ACCOUNT, onBehalfOf } from '#access/caller.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import { Admissions } from '#queries/limits/admission.ts';
-import type { LiveQueries } from '#queries/live-queries.ts';
-import type { QueryRequest } from '#queries/live-query.ts';
+import type { QueryRequest } from '#queries/query-request.ts';
 import type { QueryRunDeps } from '#queries/runs/query-run.ts';
 
 /** What people ask every day, over rows of the text itself: no table is read. */
@@ -23,8 +22,14 @@ const LOOK = Temporal.Duration.from({ seconds: 1 });
 /** Between two queries, so that at most half of a processor is taken. */
 const PAUSE = Temporal.Duration.from({ milliseconds: 10 });
 
+interface PracticedQueries {
+  readonly running: number;
+  readonly waiting: number;
+  practise(text: string): Promise<void>;
+}
+
 interface RehearsalDeps {
-  readonly queries: Pick<LiveQueries, 'practise' | 'running' | 'waiting'>;
+  readonly queries: PracticedQueries;
   readonly accounts: { readonly isUsed: boolean };
   readonly clock: Clock;
   failed(error: unknown): void;

@@ -1,7 +1,7 @@
 // Admission of queries: a bounded number runs, per account and in all; a bounded number waits for a slot.
 
 import { tooManyRequests } from '#contract/errors.ts';
-import type { QueryRequest } from '#queries/live-query.ts';
+import type { QueryRequest } from '#queries/query-request.ts';
 import { Slots } from '#runtime/slots.ts';
 import type { Ceiling } from './limits.ts';
 

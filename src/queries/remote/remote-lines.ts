@@ -3,8 +3,10 @@
 
 import { ApiError, databaseUnreachable } from '#contract/errors.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
-import type { LiveQueries } from '#queries/live-queries.ts';
-import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
+import type { RowText } from '#logs/run.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+import type { QueryRequest } from '#queries/query-request.ts';
+import type { StreamOptions } from '#queries/rows/streamed-rows.ts';
 import { type CancelReason, queryEndOf } from '#queries/status/query-ends.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { HoleValues, QueryErrorCode } from '#query/model/messages.ts';
@@ -31,8 +33,14 @@ const MAX_CHARACTERS = 64 * 1024;
 /** After so long without a line an empty one is sent, and the node that has asked is looked up. */
 const HEARTBEAT = Temporal.Duration.from({ seconds: 5 });
 
+interface StreamedQueries {
+  /** Refuses a text with an error. */
+  accept(request: QueryRequest): Promise<LiveQuery>;
+  stream(query: LiveQuery, options: StreamOptions): Promise<AsyncIterable<readonly RowText[]>>;
+}
+
 export interface RemoteLinesDeps {
-  readonly queries: Pick<LiveQueries, 'accept' | 'stream'>;
+  readonly queries: StreamedQueries;
   readonly clock: Clock;
   /** Whether the node holds its lease. */
   isAlive(node: string): Promise<boolean>;

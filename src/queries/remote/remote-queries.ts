@@ -3,8 +3,9 @@
 import type { Account } from '#access/caller.ts';
 import type { NamedAccount } from '#cluster/calls/signed-header.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
+import type { MissingNode } from '#queries/runs/system-rows.ts';
 import { NodeLost, RemoteEnd } from '#queries/status/query-ends.ts';
-import type { ShownPart, ShownQuery } from '#queries/status/shown-queries.ts';
+import type { ShownPart, ShownQuery } from '#queries/status/shown-query.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { EffectServices } from '#query/plan-nodes/kinds.ts';
@@ -47,12 +48,6 @@ export interface QueriesOfOthers {
   readonly queries: readonly ShownQuery[];
   /** Nodes whose further queries are missing. */
   readonly missing: readonly MissingNode[];
-}
-
-export interface MissingNode {
-  readonly name: string;
-  /** Of its answer; absent: it did not answer. */
-  readonly status?: number;
 }
 
 interface Answered {

@@ -3,8 +3,8 @@
 import type { Accounts } from '#access/accounts/accounts.ts';
 import { type Account, type Caller, NO_ACCOUNT } from '#access/caller.ts';
 import { malformedBody } from '#contract/errors.ts';
-import type { QueryRequest } from '#queries/live-query.ts';
 import { isQuerySource, type QuerySource } from '#queries/names/sources.ts';
+import type { QueryRequest } from '#queries/query-request.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { Value } from '#query/model/values.ts';
 import type { RemoteQuery } from '#query/plan-nodes/remote-rows.ts';

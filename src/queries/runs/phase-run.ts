@@ -2,24 +2,45 @@
 // its writes are in force before the next one begins. A phase inside of a subquery or a procedure runs before the rows of the
 // phase that encloses it.
 
+import type { Trail } from '#audit/trail.ts';
 import type { Databases } from '#connections/databases/databases.ts';
+import type { Clock } from '#kernel/time/clock.ts';
 import { withElement } from '#kernel/with-element.ts';
+import type { LogStore } from '#logs/log-store.ts';
 import type { Page, RowText, Run } from '#logs/run.ts';
 import { auditFiles } from '#queries/audit/outside-audit.ts';
 import { auditKept, auditSinks, auditStored } from '#queries/audit/sink-audit.ts';
+import type { ExportFolder } from '#queries/exports/export-folder.ts';
 import { ExportSink } from '#queries/exports/export-sink.ts';
 import { filePieces } from '#queries/imports/file-pieces.ts';
+import type { ImportFolders } from '#queries/imports/import-folders.ts';
 import type { RetryMode } from '#queries/limits/limits.ts';
+import type { ResultQuota } from '#queries/limits/result-quota.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { HeldLookups } from '#queries/lookups/held-lookups.ts';
-import { namedAccount, remotesFor } from '#queries/remote/remote-queries.ts';
+import { namedAccount, type RemoteNodes, remotesFor } from '#queries/remote/remote-queries.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { EffectServices } from '#query/plan-nodes/kinds.ts';
 import type { Plan } from '#query/plan-nodes/plan.ts';
 import type { Pending } from '#query/planning/pending-parts.ts';
-import type { QueryRunDeps } from './query-run.ts';
-import { areSecret, systemRowsOf } from './system-rows.ts';
+import { areSecret, type SystemObjects, systemRowsOf } from './system-rows.ts';
 import type { QueryRequests } from './web-requests.ts';
+
+export interface PhaseRunDeps {
+  readonly engine: LogStore;
+  readonly clock: Clock;
+  readonly trail: Pick<Trail, 'record'>;
+  /** Folder of result files. */
+  readonly folder: string;
+  readonly resultQuota: ResultQuota;
+  readonly systemObjects: SystemObjects;
+  readonly exports: ExportFolder;
+  readonly imports: ImportFolders;
+  /** Absent: no connection profile can be used. */
+  readonly databases?: Databases;
+  /** Absent: this node is the only one. */
+  readonly remoteNodes?: RemoteNodes | undefined;
+}
 
 export interface Attempt {
   readonly page: Page | undefined;
@@ -34,7 +55,7 @@ type PendingPhase = Extract<Pending, { kind: 'phase' }>;
 interface PhaseRun {
   readonly query: LiveQuery;
   readonly run: Run;
-  readonly deps: QueryRunDeps;
+  readonly deps: PhaseRunDeps;
   /** Those that it can read. */
   readonly tables: ReadonlySet<string>;
   readonly setqs: Plan[];
@@ -43,7 +64,7 @@ interface PhaseRun {
 /** Runs up to the end of the next phase, and passes on the rows of the last one: then it returns true. */
 export async function* runPhase(
   query: LiveQuery,
-  deps: QueryRunDeps,
+  deps: PhaseRunDeps,
   attempt: Attempt,
 ): AsyncGenerator<readonly RowText[], boolean> {
   const { checker, interim } = query;
@@ -78,9 +99,9 @@ class KeptAudit implements AsyncDisposable {
   run: Run | undefined;
   isRecorded = false;
   readonly #query: LiveQuery;
-  readonly #trail: QueryRunDeps['trail'];
+  readonly #trail: PhaseRunDeps['trail'];
 
-  constructor(query: LiveQuery, trail: QueryRunDeps['trail']) {
+  constructor(query: LiveQuery, trail: PhaseRunDeps['trail']) {
     this.#query = query;
     this.#trail = trail;
   }
@@ -111,7 +132,7 @@ interface RunAttempt extends Attempt {
   readonly held: HeldLookups;
 }
 
-async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, held }: RunAttempt): Promise<Run> {
+async function beginRun(query: LiveQuery, deps: PhaseRunDeps, { ways, requests, held }: RunAttempt): Promise<Run> {
   const references = phaseOf(query);
   const hasSecretRows = await areSecret(references.systemPlanNodes, deps.systemObjects);
   query.signal.throwIfAborted();
@@ -137,7 +158,7 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, 
 /** What the effects of all nodes are opened with: a service that a node needs and that is not here does not compile. */
 function servicesOf(
   query: LiveQuery,
-  deps: QueryRunDeps,
+  deps: PhaseRunDeps,
   { facts, requests }: Pick<EffectServices, 'requests'> & { readonly facts: RunFacts },
 ): EffectServices {
   return {
@@ -171,7 +192,7 @@ function servicesOf(
   };
 }
 
-function databasesFor(query: LiveQuery, deps: QueryRunDeps, databases: Databases): EffectServices['databases'] {
+function databasesFor(query: LiveQuery, deps: PhaseRunDeps, databases: Databases): EffectServices['databases'] {
   return databases.forRun({
     zone: query.checked.zone,
     accountOf: (guid) => query.checker.account(guid),

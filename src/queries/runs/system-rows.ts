@@ -4,13 +4,19 @@ import type { Rightful } from '#access/caller.ts';
 import type { NamedAccount } from '#cluster/calls/signed-header.ts';
 import { fromStamp } from '#contract/times.ts';
 import type { Locale, Role } from '#contract/values.ts';
-import type { MissingNode } from '#queries/remote/remote-queries.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { SystemRows } from '#query/plan-nodes/system.ts';
 import { strictJson } from '#query/values/formats/strict-json.ts';
 import { mapOf } from '#query/values/formats/tags.ts';
+
+/** A node whose rows are missing. */
+export interface MissingNode {
+  readonly name: string;
+  /** Of its answer; absent: it did not answer. */
+  readonly status?: number;
+}
 
 /** Rows that a command asks for. */
 export interface SystemRequest {

@@ -6,7 +6,8 @@ import { QueryRegistry } from '#queries/registry/query-registry.ts';
 import type { SystemRequest } from '#queries/runs/system-rows.ts';
 import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import { CALLER, openScriptedQueries, type ScriptedQueries } from '#test/support/scripted-queries.ts';
-import { queryObject, type ShownPart, shownPage, shownQueries } from './shown-queries.ts';
+import { queryObject, shownPage, shownQueries } from './shown-queries.ts';
+import type { ShownPart } from './shown-query.ts';
 
 const MANY = 20_000;
 const BLOCK = 500;

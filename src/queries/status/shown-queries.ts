@@ -3,12 +3,12 @@
 import type { Rightful } from '#access/caller.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import type { QuerySource } from '#queries/names/sources.ts';
 import type { RemoteNodes } from '#queries/remote/remote-queries.ts';
 import type { SystemObject } from '#queries/runs/system-rows.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import type { ShownPart, ShownQuery } from './shown-query.ts';
 import { timesOf } from './status-record.ts';
 
 /** Queries that are looked at, or made rows, in one slot of the main thread. */
@@ -17,34 +17,6 @@ const BLOCK = 500;
 /** Of one answer to another node, which is read at once on its main thread; more of them are asked for again. */
 const MAX_QUERIES = 1000;
 const MAX_CHARACTERS = 1024 * 1024;
-
-/** A query of any node, as nodes tell each other. */
-export interface ShownQuery {
-  readonly id: number;
-  readonly source: QuerySource;
-  readonly login_name: string;
-  readonly remote_ip: string;
-  readonly rows: number;
-  readonly elapsed: number;
-  readonly is_finished: boolean;
-  readonly is_cancelled: boolean;
-  readonly is_scheduled_query: boolean;
-  readonly background: boolean;
-  readonly query_string: string;
-  /** Epoch milliseconds. */
-  readonly start_time: number;
-  /** 0 before the end. */
-  readonly finish_time: number;
-}
-
-/** Those of the queries of a node that are asked for. */
-export interface ShownPart {
-  /** Their ids are less. */
-  readonly before?: number | undefined;
-  /** Bounds of `start_time`, both included. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
 
 interface KeptQueries {
   readonly kept: { ids(): Iterable<number>; get(id: number): LiveQuery | undefined };

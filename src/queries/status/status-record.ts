@@ -3,7 +3,8 @@
 import { maskSecrets } from '#contract/secret-names.ts';
 import { toStamp } from '#contract/times.ts';
 import type { Locale } from '#contract/values.ts';
-import type { LiveQuery, Tags } from '#queries/live-query.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+import type { Tags } from '#queries/query-request.ts';
 import { maskedConstants, shownConstants } from '#queries/runs/constants.ts';
 import type { CommandProgress } from './command-progress.ts';
 

@@ -1,7 +1,6 @@
 // Objects outside of a query that its plan refers to, in all its pipelines.
 
 import type { Span } from '#query/model/expression.ts';
-import { type DatabaseOutput, dboutput } from '#query/plan-nodes/dboutput.ts';
 import type { Effect } from '#query/plan-nodes/effect.ts';
 import { bodyOf, effectOf, isOf, isSink, scanOf, usesOf } from '#query/plan-nodes/facts.ts';
 import { type FileRows, files } from '#query/plan-nodes/files.ts';
@@ -69,11 +68,6 @@ export class PlanReferences {
 
   get filledLookups(): readonly LookupFill[] {
     return this.#of(outputlookup);
-  }
-
-  /** Nodes that write to databases. */
-  get databaseOutputs(): readonly DatabaseOutput[] {
-    return this.#of(dboutput);
   }
 
   /** Nodes whose rows other nodes of the installation make, in its subqueries and procedures too. */

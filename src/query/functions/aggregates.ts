@@ -2,7 +2,8 @@
 
 import type { Expression } from '#query/model/expression.ts';
 import type { AggregateDeclaration } from '#query/model/function.ts';
-import type { ColumnType } from '#query/model/values.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
+import type { ColumnType, Value } from '#query/model/values.ts';
 import {
   average,
   capped,
@@ -132,7 +133,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     empty: '0',
     ignoresRepeats: true,
     whole: 'distinct',
-    local: (rows, { zone }) => BigInt(distinct(present(rows), zone).length),
+    local: distinctCount,
     examples: [{ text: 'dc(x)', over: '1, 1.0, "1", null', gives: 2 }],
   },
   {
@@ -148,7 +149,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
     empty: '0',
     ignoresRepeats: true,
     whole: 'distinct',
-    local: (rows, { zone }) => BigInt(distinct(present(rows), zone).length),
+    local: distinctCount,
     examples: [{ text: 'estdc(x)', over: '1, 2', gives: 2 }],
   },
   {
@@ -298,4 +299,8 @@ function typeOfPercentile([arg, , how]: readonly Expression[]): ColumnType {
 
 function typeOfSum([arg]: readonly Expression[]): ColumnType {
   return arg && (arg.type === 'long' || arg.type === 'double') ? arg.type : 'any';
+}
+
+function distinctCount(rows: readonly (readonly Value[])[], { zone }: RunFacts): bigint {
+  return BigInt(distinct(present(rows), zone).length);
 }

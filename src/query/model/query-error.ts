@@ -181,8 +181,6 @@ export interface Findings {
   readonly warnings: readonly QueryWarning[];
 }
 
-export const NO_FINDINGS: Findings = { errors: [], warnings: [] };
-
 /** The text is walked once, however many findings there are. */
 export function findingsReport({ errors, warnings }: Findings, text: string, locale: Locale): FindingsReport {
   const sorted = [...errors, ...warnings].toSorted((one, other) => one.begin - other.begin);

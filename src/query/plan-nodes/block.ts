@@ -1,5 +1,6 @@
 // serial, parallel: `input` is the last node of the bracket, and the node before the command is the input of the first.
 
+import { unchanged } from './local-form.ts';
 import type { PlanNode, Step } from './plan.ts';
 import { nothing, type PlanNodeDeclaration } from './plan-node.ts';
 
@@ -18,5 +19,5 @@ export const block: PlanNodeDeclaration<Block> = {
   counts: 'as-input',
   isSelection: () => true,
   sql: ({ input }, compiler) => compiler.planNode(input),
-  local: { row: () => () => true },
+  local: unchanged,
 };

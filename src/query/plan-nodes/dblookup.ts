@@ -4,6 +4,7 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { FieldAnswers } from './effect.ts';
+import { madeOutside } from './local-form.ts';
 import type { Step } from './plan.ts';
 import { nothing, type PlanNodeDeclaration } from './plan-node.ts';
 import type { BoundSql, DatabaseUse } from './shared/database.ts';
@@ -47,5 +48,5 @@ export const dblookup: PlanNodeDeclaration<DatabaseLookup, DatabaseLookups> = {
     open: ({ databases }, signal) => databases.lookup(node, signal),
   }),
   sql: onlyLocal,
-  local: { begins: () => true, isOutside: true, row: () => () => true },
+  local: madeOutside,
 };

@@ -2,6 +2,7 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
+import { madeOutside } from './local-form.ts';
 import type { PlanNode } from './plan.ts';
 import { counters, nothing, type PlanNodeDeclaration } from './plan-node.ts';
 import type { BoundSql, DatabaseUse } from './shared/database.ts';
@@ -40,5 +41,5 @@ export const dbquery: PlanNodeDeclaration<DatabaseRows, DatabaseQueries> = {
     open: ({ databases }, signal) => databases.rows(node, signal),
   }),
   sql: onlyLocal,
-  local: { begins: () => true, isOutside: true, row: () => () => true },
+  local: madeOutside,
 };

@@ -4,6 +4,7 @@
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Charset } from '#query/values/text/charsets.ts';
 import type { FileBytes } from './effect.ts';
+import { unchanged } from './local-form.ts';
 import type { PlanNode } from './plan.ts';
 import { counters, nothing, type PlanNodeDeclaration } from './plan-node.ts';
 import { onlyLocal } from './shared/local-rows.ts';
@@ -46,5 +47,5 @@ export const files: PlanNodeDeclaration<FileRows, FileReading> = {
   cut: ({ offset, limit }) => ({ offset, limit }),
   effect: (node) => ({ kind: 'bytes', reach: 'reads', name: node.path, open: (services) => services.fileBytes(node) }),
   sql: onlyLocal,
-  local: { begins: () => true, row: () => () => true },
+  local: { ...unchanged, begins: () => true },
 };

@@ -1,5 +1,6 @@
 // The first rows after some that are skipped.
 
+import { unchanged } from './local-form.ts';
 import type { Step } from './plan.ts';
 import { nothing, type PlanNodeDeclaration } from './plan-node.ts';
 
@@ -36,7 +37,7 @@ export const limit: PlanNodeDeclaration<Limit> = {
     return compiler.planNode(input);
   },
 
-  local: { row: () => () => true },
+  local: unchanged,
 };
 
 const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other);

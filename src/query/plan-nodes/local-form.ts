@@ -19,6 +19,12 @@ export interface LocalForm<N> {
   readonly isSink?: true;
 }
 
+/** Hands every row on as it came. */
+export const unchanged = { row: () => () => true } as const;
+
+/** Of rows, or fields of rows, that come from outside of the process. */
+export const madeOutside = { ...unchanged, begins: () => true, isOutside: true } as const;
+
 /** The row that goes on, or none; several where a step makes more of one. */
 export type LocalStep = (row: Row) => Row | undefined | Generator<Row>;
 

@@ -1,5 +1,6 @@
 // bypass, and set or setq between other commands: all rows go on.
 
+import { unchanged } from './local-form.ts';
 import type { Step } from './plan.ts';
 import { nothing, type PlanNodeDeclaration } from './plan-node.ts';
 
@@ -17,5 +18,5 @@ export const pass: PlanNodeDeclaration<Pass> = {
   counts: 'as-input',
   isSelection: () => true,
   sql: ({ input }, compiler) => compiler.planNode(input),
-  local: { row: () => () => true },
+  local: unchanged,
 };

@@ -4,6 +4,7 @@
 import type { ColumnId, Span } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
+import { madeOutside } from './local-form.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import { counters, nothing, type PlanNodeDeclaration } from './plan-node.ts';
 import { onlyLocal } from './shared/local-rows.ts';
@@ -58,5 +59,5 @@ export const remoteRows: PlanNodeDeclaration<RemoteRows, RemoteReading> = {
     open: ({ remotes }, signal) => remotes.rows(node, signal),
   }),
   sql: onlyLocal,
-  local: { begins: () => true, isOutside: true, row: () => () => true },
+  local: madeOutside,
 };

@@ -3,6 +3,7 @@
 
 import type { ColumnId, Expression, Span } from '#query/model/expression.ts';
 import type { Charset } from '#query/values/text/charsets.ts';
+import { madeOutside } from './local-form.ts';
 import type { Step } from './plan.ts';
 import { nothing, type PlanNodeDeclaration } from './plan-node.ts';
 import { onlyLocal } from './shared/local-rows.ts';
@@ -70,5 +71,5 @@ export const wget: PlanNodeDeclaration<WebRequests, WebSending> = {
     open: ({ requests }) => ({ send: (request, signal) => requests.send(node, request, signal) }),
   }),
   sql: onlyLocal,
-  local: { begins: () => true, isOutside: true, row: () => () => true },
+  local: madeOutside,
 };

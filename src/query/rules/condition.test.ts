@@ -13,7 +13,8 @@ import { AddressGroup } from '#query/values/addresses/address-group.ts';
 import { RULE_CONTEXT } from '#test/differential/records.ts';
 import { isSame } from '#test/support/expressions.ts';
 import { EXAMPLE_NOW, exampleValue, rowOf } from '#test/support/query-examples.ts';
-import { compileRule, type RuleContext } from './condition.ts';
+import { compileRule } from './condition.ts';
+import type { RuleContext } from './record-facts.ts';
 
 const judged = (text: string, record: MapValue, context: Partial<RuleContext> = {}): MapValue | undefined =>
   runToEnd(compileRule(text, { ...RULE_CONTEXT, ...context })).judge(record);

@@ -8,29 +8,13 @@ import type { Clues } from '#query/model/clue.ts';
 import type { Rows } from '#query/model/columns.ts';
 import { type Expression, type FieldRead, someWithin } from '#query/model/expression.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
-import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { chainTo, declarationOf, expressionsOf } from '#query/plan-nodes/facts.ts';
 import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import type { LocalFacts } from '#query/plan-nodes/shared/row-scope.ts';
 import { checkCondition } from '#query/query.ts';
-import type { AddressGroup } from '#query/values/addresses/address-group.ts';
-import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
-import type { StepMeter } from '#query/values/steps.ts';
 import { cluesOf } from './clues.ts';
-
-export interface RuleContext {
-  readonly zone: string;
-  /** The account whose rights the rule has. */
-  readonly user: string;
-  /** The constants of the rule. */
-  readonly constants: ReadonlyMap<string, Value>;
-  /** All address groups by GUID, in lower case; called for every record, because a change replaces the whole map. */
-  readonly groups: () => ReadonlyMap<string, AddressGroup>;
-  readonly now: () => Temporal.Instant;
-  /** Limits the work for a record; the caller of `judge` marks where a record and a rule begin. */
-  readonly steps?: StepMeter;
-}
+import { RecordFacts, type RuleContext, recordQuery } from './record-facts.ts';
 
 interface Condition {
   /** Normalized text. */
@@ -58,25 +42,7 @@ export interface Reading {
 /** Throws the first QueryError in the text. */
 export function* compileRule(text: string, context: RuleContext): SlicedWork<Condition> {
   const run = new RecordFacts(context);
-  const { steps: _, ...unmetered } = context;
-  const constantRun = new RecordFacts(unmetered);
-  const { steps, normalized, warnings } = yield* checkCondition(text, {
-    now: context.now(),
-    zone: context.zone,
-    // No command here reads a table.
-    node: '',
-    tables: new Map(),
-    writableTables: new Set(),
-    lookups: new Map(),
-    memoryLookups: new Map(),
-    mayMakeLookups: false,
-    parsers: new Map(),
-    procedures: new Map(),
-    groups: new Set(context.groups().keys()),
-    systemObjects: new Set(),
-    constants: context.constants,
-    evaluate: (expression, constants) => evaluateConstant(expression, constantRun, constants),
-  });
+  const { steps, normalized, warnings } = yield* checkCondition(text, recordQuery(context));
   const constants = new Map<string, Value>([...context.constants, ['_timezone', context.zone]]);
   const facts: LocalFacts = { run, constants, isLenient: true };
   const { pass, isOnlyTest } = compileSteps(steps, facts);
@@ -142,37 +108,4 @@ function readsOf(steps: PlanNode): string[] {
     });
   }
   return [...names];
-}
-
-/** The facts for one record: one time, and the groups at that time. */
-export class RecordFacts implements RunFacts {
-  readonly zone: string;
-  readonly user: string;
-  readonly steps?: StepMeter;
-  readonly #context: RuleContext;
-  #now: Temporal.Instant | undefined;
-
-  constructor(context: RuleContext) {
-    this.zone = context.zone;
-    this.user = context.user;
-    if (context.steps) this.steps = context.steps;
-    this.#context = context;
-  }
-
-  begin(): void {
-    this.#now = undefined;
-  }
-
-  get now(): Temporal.Instant {
-    this.#now ??= this.#context.now();
-    return this.#now;
-  }
-
-  get groups(): ReadonlyMap<string, AddressGroup> {
-    return this.#context.groups();
-  }
-
-  nextRow(): bigint {
-    throw new Error('records of a rule have no order');
-  }
 }

@@ -5,9 +5,8 @@ import { compileSteps } from '#query/local/record-steps.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { KnownParser } from '#query/planning/query-context.ts';
 import { checkParser } from '#query/query.ts';
-import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import { RunFailure, StepsExceeded } from '#query/values/failures.ts';
-import { RecordFacts, type RuleContext } from './condition.ts';
+import { RecordFacts, type RuleContext, recordQuery } from './record-facts.ts';
 
 interface ParserContext extends RuleContext {
   /** That its text may name. */
@@ -22,29 +21,11 @@ export function* compileLineParser(
   context: ParserContext,
 ): SlicedWork<(line: string) => MapValue | undefined> {
   const run = new RecordFacts(context);
-  const { steps: meter, ...unmetered } = context;
-  const constantRun = new RecordFacts(unmetered);
-  const { steps } = yield* checkParser(text, {
-    now: context.now(),
-    zone: context.zone,
-    // No command here reads a table.
-    node: '',
-    tables: new Map(),
-    writableTables: new Set(),
-    lookups: new Map(),
-    memoryLookups: new Map(),
-    mayMakeLookups: false,
-    parsers: context.parsers,
-    procedures: new Map(),
-    groups: new Set(context.groups().keys()),
-    systemObjects: new Set(),
-    constants: context.constants,
-    evaluate: (expression, constants) => evaluateConstant(expression, constantRun, constants),
-  });
+  const { steps } = yield* checkParser(text, recordQuery(context, context.parsers));
   const { pass } = compileSteps(steps, { run, constants: context.constants, isLenient: true });
   return (line) => {
     run.begin();
-    meter?.beginRecord();
+    context.steps?.beginRecord();
     try {
       return madeOf(pass(new Map([['line', line]])), line);
     } catch (failure) {

@@ -154,27 +154,36 @@ function sumOfNumbers(x: string, over: string): Sql {
   return sql(`case when count(${x})${over} = count(${long})${over} then ${longs} else ${doubles} end`, 'any');
 }
 
-/** As `sum`, of each type in its own column: a sum of longs, one of doubles, and whether all numbers are longs. */
+/** As `sum`, of each type in its own column. No expression of a row is written twice: DuckDB would compute it twice. */
 function sumOfParts(parts: MixedParts, compiler: Compiler, over: string): Sql {
-  const { number, string, other } = parts;
-  const anyNumber = other && sql(compiler.macro('any_number', [other]), 'any');
-  const isWhole = (x: string) => (number?.type === 'long' ? x : `case when ${x} = trunc(${x}) then ${x}::bigint end`);
-  const longs = [
-    ...(number ? [isWhole(number.text)] : []),
-    ...(string ? [compiler.macro('text_long', [string])] : []),
-    ...(anyNumber ? [compiler.macro('any_long', [anyNumber])] : []),
-  ];
-  if (longs.length === 0) return sql(`to_json(coalesce(sum(null::bigint)${over}, 0)::bigint)`, 'any');
-  const typed = [number, string].flatMap((part) => (part ? [toDouble(part, compiler).text] : []));
-  const counts = (list: readonly string[]) => list.map((text) => `count(${text})${over}`).join(' + ');
-  const numbers = [...typed, ...(anyNumber ? [anyNumber.text] : [])];
-  const areLong = `${counts(numbers)} = ${counts(longs)}`;
-  const doubles = [...typed, ...(anyNumber ? [`vigil_finite(try_cast((${anyNumber.text})::varchar as double))`] : [])];
-  const total = `to_json(try_cast(coalesce(sum(${firstOf(longs)})${over}, 0) as bigint))`;
-  return sql(
-    `case when ${areLong} then ${total} else to_json(vigil_finite(sum(${firstOf(doubles)})${over})) end`,
-    'any',
+  const numbers = [parts.number, parts.string, parts.other].flatMap((part) =>
+    part ? [numbersIn(part, compiler)] : [],
   );
+  const sums = numbers.map(({ long }) => `coalesce(sum(${long})${over}, 0)`);
+  const total = `to_json(try_cast(${added(sums)} as bigint))`;
+  const fractions = numbers.flatMap(({ fraction }) => fraction ?? []);
+  if (fractions.length === 0) return sql(total, 'any');
+  const counted = fractions.map((text) => `count(${text})${over}`).join(' + ');
+  const doubles = [`(${added(sums)})::double`, ...fractions.map((text) => `coalesce(sum(${text})${over}, 0)`)];
+  return sql(`case when ${counted} = 0 then ${total} else to_json(vigil_finite(${doubles.join(' + ')})) end`, 'any');
+}
+
+/** As hugeints: not even the sum of booleans, of which none is a number, has no type. */
+const added = (sums: readonly string[]): string => (sums.length === 0 ? '0::hugeint' : sums.join(' + '));
+
+/** The longs of a part, and its other numbers as doubles; no value is in both. */
+function numbersIn(part: Sql, compiler: Compiler): { readonly long: string; readonly fraction?: string } {
+  const { text: x, type } = part;
+  if (type === 'long') return { long: x };
+  if (type === 'string')
+    return { long: compiler.macro('text_long', [part]), fraction: compiler.macro('text_fraction', [part]) };
+  if (type !== 'any')
+    return {
+      long: `case when ${x} = trunc(${x}) then ${x}::bigint end`,
+      fraction: `case when ${x} <> trunc(${x}) then ${x} end`,
+    };
+  const number = sql(compiler.macro('any_number', [part]), 'any');
+  return { long: compiler.macro('any_long', [number]), fraction: compiler.macro('any_fraction', [number]) };
 }
 
 const hasOwnOrder = ({ type }: Sql): boolean => !['any', 'list', 'map', 'null'].includes(type);

@@ -24,6 +24,7 @@ import {
   toText,
   truth,
 } from './conversion.ts';
+import type { ExpressionCompiler } from './expression-compiler.ts';
 import { formOf } from './forms/index.ts';
 import { localCallBudgetToken } from './local-call-budget.ts';
 import { isTooDeep, localExpression } from './local-expression.ts';
@@ -32,10 +33,9 @@ import type { Sql, SqlScope } from './scope.ts';
 import { NULL_SQL } from './statement.ts';
 import { sql, test, Writer } from './writer.ts';
 
-export class Compiler extends Writer {
+export class Compiler extends Writer implements ExpressionCompiler {
   /** Variables of the enclosing foreach() calls, the innermost first. */
   readonly #elements: readonly (readonly Sql[])[];
-  /** SQL of the number of evaluations per row: the product of the positions of the enclosing foreach() calls. */
   readonly positions: string;
 
   constructor(scope: SqlScope, elements: readonly (readonly Sql[])[] = [], positions = '1') {
@@ -71,7 +71,6 @@ export class Compiler extends Writer {
     }
   }
 
-  /** For WHERE, where null counts as false: tests need no coalesce, so DuckDB can push them into its scans. */
   condition(expression: Expression): string {
     if (isTooDeep(expression)) return truth(localExpression(expression, this));
     if (expression.kind === 'logic') {
@@ -86,7 +85,6 @@ export class Compiler extends Writer {
     return evaluateConstant(expression, this.scope.run, this.scope.constants);
   }
 
-  /** A side of a comparison, with its value if it is a constant. */
   side(expression: Expression): Side {
     if (!isConstant(expression)) {
       const compared = this.compile(expression);
@@ -97,7 +95,6 @@ export class Compiler extends Writer {
     return { sql: this.bind(value), value };
   }
 
-  /** Converts the values to one common type. */
   alike(values: readonly Sql[]): { values: readonly Sql[]; type: ColumnType } {
     const type = values.reduce<ColumnType>(
       (all, { type: one }) => unified(all, one === 'number' ? 'any' : one),
@@ -106,13 +103,11 @@ export class Compiler extends Writer {
     return { values: values.map((value) => asType(value, type, this)), type };
   }
 
-  /** The body of a foreach() with its element variables; `positions` includes those of the enclosing calls. */
   inner(expression: Expression, elements: readonly Sql[], positions: string): Sql {
     const compiler = new InnerCompiler(this, [elements, ...this.#elements], positions);
     return compiler.compile(expression);
   }
 
-  /** A call of the local function; the arguments are unconverted, because the local evaluator converts them. */
   local(name: string, args: readonly Sql[], type: ColumnType): Sql {
     const given = args.map((arg) => toAny(arg, this).text).join(', ');
     const called = this.bind(`${name} ${localCallBudgetToken(this.scope.run)}`).text;

@@ -5,7 +5,7 @@ import { childrenOf, type Expression, type FieldRead, someWithin } from '#query/
 import type { RunFacts, Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { compileExpression } from '#query/values/evaluator/evaluator.ts';
-import type { Compiler } from './compiler.ts';
+import type { ExpressionCompiler } from './expression-compiler.ts';
 import type { Sql } from './scope.ts';
 import { tokenOf } from './tokens.ts';
 
@@ -34,7 +34,7 @@ export class LocalExpression {
   }
 }
 
-export function localExpression(expression: Expression, compiler: Compiler): Sql {
+export function localExpression(expression: Expression, compiler: ExpressionCompiler): Sql {
   const { run, constants } = compiler.scope;
   const fields: FieldRead[] = [];
   const indexOf = (field: FieldRead): number => {

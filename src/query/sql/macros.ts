@@ -48,11 +48,13 @@ const MACROS = [
   // Numbers.
   `finite(x) as case when isfinite(x) then x end`,
   `trunc_long(x) as try_cast(trunc(x) as bigint)`,
-  `text_long(s) as case when regexp_full_match(s, ' *[+-]?[0-9]+ *') then try_cast(trim(s) as bigint) end`,
-  `text_double(s) as case when regexp_full_match(s, ' *${NUMBER} *') then vigil_finite(try_cast(trim(s) as double)) end`,
+  `text_long(s) as case when regexp_full_match(s, ' *[+-]?[0-9]+ *') then try_cast(s as bigint) end`,
+  `text_double(s) as case when regexp_full_match(s, ' *${NUMBER} *') then vigil_finite(try_cast(s as double)) end`,
+  `text_fraction(s) as case when regexp_full_match(s, ' *[+-]?[0-9]+ *') and try_cast(s as bigint) is not null then null else vigil_text_double(s) end`,
   `text_number(s) as coalesce(to_json(vigil_text_long(s)), to_json(vigil_text_double(s)))`,
   `any_double(j) as case when vigil_is_number(j) then vigil_finite(try_cast(j::varchar as double))
     when vigil_is_text(j) then vigil_text_double(j->>'$') end`,
+  `any_fraction(j) as case when vigil_any_long(j) is null then vigil_finite(try_cast(j::varchar as double)) end`,
   `any_number(j) as case when vigil_is_number(j) then j when vigil_is_text(j) then vigil_text_number(j->>'$') end`,
   `any_whole(j) as case when vigil_is_long(j) then vigil_any_long(j)
     when vigil_is_text(j) then coalesce(vigil_text_long(j->>'$'), vigil_trunc_long(vigil_text_double(j->>'$')))

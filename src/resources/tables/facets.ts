@@ -11,8 +11,9 @@ import { alongside, anyText, inQuery, int, meaning, orElse, required, words } fr
 import { time } from '#operations/params/time-params.ts';
 import { RowReader } from '#queries/formats/rows.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
 import { sourceOf } from '#queries/names/sources.ts';
+import type { QueryRequest } from '#queries/query-request.ts';
 import type { StreamOptions } from '#queries/rows/streamed-rows.ts';
 import { timedOut } from '#queries/status/query-ends.ts';
 import { joinedText } from '#query/language/joined-text.ts';

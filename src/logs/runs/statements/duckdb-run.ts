@@ -2,8 +2,6 @@
 // staged as tables on the way: that costs little, and counting them again would cost as much as the query.
 
 import type { NamelessFile } from '#files/nameless.ts';
-import type { Clock } from '#kernel/time/clock.ts';
-import type { LogRecord, Staging } from '#logs/log-store.ts';
 import type { KeptRows, Page, RowText, Run, RunDeps } from '#logs/run.ts';
 import type { RunWork } from '#logs/runs/duckdb/execution-slots.ts';
 import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
@@ -37,32 +35,28 @@ import {
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
-import type { CatalogSources } from './catalog-counts.ts';
-import { type CondensedInputsOfRun, condensedInputs } from './condensed-rows.ts';
-import { FlowingSinks } from './flowing-sinks.ts';
-import { knownRows } from './known-rows.ts';
-import type { LargeCharts } from './large-charts.ts';
-import { RunCharts } from './run-charts.ts';
-import { RunCounts } from './run-counts.ts';
-import { LookupsOfRun, workOf } from './run-lookups.ts';
+import type { LargeCharts } from './charts/large-charts.ts';
+import { RunCharts } from './charts/run-charts.ts';
+import type { CatalogSources } from './counts/catalog-counts.ts';
+import { knownRows } from './counts/known-rows.ts';
+import { RunCounts } from './counts/run-counts.ts';
+import { type CondensedInputsOfRun, condensedInputs } from './groups/condensed-rows.ts';
+import { type Counting, isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './groups/staged-groups.ts';
 import { RunProgress } from './run-progress.ts';
-import { RunStatements } from './run-statements.ts';
-import { type OpenSink, Sinks, sinkOf } from './sinks.ts';
-import { type Counting, isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
-import { cutsBelow } from './statement-depth.ts';
-import { knownStage, tellKnown } from './statement-stages.ts';
+import { type FlowDeps, FlowingSinks } from './sinks/flowing-sinks.ts';
+import { type OpenSink, type SinkDeps, Sinks, sinkOf } from './sinks/sinks.ts';
+import { LookupsOfRun, workOf } from './stages/run-lookups.ts';
+import { RunStatements } from './stages/run-statements.ts';
+import { cutsBelow } from './stages/statement-depth.ts';
+import { knownStage, tellKnown } from './stages/statement-stages.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 
-export interface DuckdbRunDeps extends RunDeps {
+export interface DuckdbRunDeps extends RunDeps, SinkDeps, FlowDeps {
   readonly duckdb: DuckdbModule;
   readonly work: RunWork;
   readonly session: RunSession;
   readonly tablesOfRun: TablesOfRun;
-  readonly clock: Clock;
-  stage(table: string): Promise<Staging>;
-  /** Stores records that the next query sees. */
-  append(table: string, records: readonly LogRecord[]): Promise<void>;
   /** Of a file of a stored lookup. */
   lookupPath(file: string): string;
   readonly threads: LocalThreads;

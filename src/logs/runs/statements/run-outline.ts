@@ -26,11 +26,11 @@ import {
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
-import { type Condense, CondensedInputsOfRun } from './condensed-rows.ts';
-import { workOf } from './run-lookups.ts';
-import { isWorthStaging, stepOf } from './staged-groups.ts';
-import { cutsBelow } from './statement-depth.ts';
-import { leftToDo, shownRows, statementStage } from './statement-stages.ts';
+import { type Condense, CondensedInputsOfRun } from './groups/condensed-rows.ts';
+import { isWorthStaging, stepOf } from './groups/staged-groups.ts';
+import { workOf } from './stages/run-lookups.ts';
+import { cutsBelow } from './stages/statement-depth.ts';
+import { leftToDo, shownRows, statementStage } from './stages/statement-stages.ts';
 
 interface RunOutlineDeps extends OutlineDeps {
   readonly duckdb: typeof import('@duckdb/node-api');

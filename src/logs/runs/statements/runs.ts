@@ -177,7 +177,7 @@ async function loadModules() {
   const [duckdb, { DuckdbRun }, { LargeCharts }, { RunOutline }] = await Promise.all([
     import('@duckdb/node-api'),
     import('./duckdb-run.ts'),
-    import('./large-charts.ts'),
+    import('./charts/large-charts.ts'),
     import('./run-outline.ts'),
   ]);
   return { duckdb, DuckdbRun, largeCharts: new LargeCharts(), RunOutline };

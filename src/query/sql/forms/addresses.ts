@@ -4,22 +4,27 @@
 import type { Call } from '#query/model/expression.ts';
 import type { AddressSet } from '#query/model/run-facts.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { Compiler } from '#query/sql/compiler.ts';
 import { toText, toWhole } from '#query/sql/conversion.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { tokenOf } from '#query/sql/tokens.ts';
 import { sql, test } from '#query/sql/writer.ts';
 import type { KeyRange } from '#query/values/addresses/address-group.ts';
 import { type AddressRange, addressOf, cidrOf } from '#query/values/addresses/addresses.ts';
 import { argumentAt, constantAt, wordAt } from './arguments.ts';
-import type { Forms } from './index.ts';
+import type { Forms } from './form.ts';
 
 /** A text that the local evaluator may still read as an address. */
 const MAYBE_IPV6 = (s: string) => `contains(${s}, ':')`;
 
 /** SQL for an IPv4 text, a local call for IPv6, null for any other text; further arguments are already converted. */
 function byFamily(
-  { call, compiler, type, others = [] }: { call: Call; compiler: Compiler; type: ColumnType; others?: readonly Sql[] },
+  {
+    call,
+    compiler,
+    type,
+    others = [],
+  }: { call: Call; compiler: ExpressionCompiler; type: ColumnType; others?: readonly Sql[] },
   onIpv4: (s: string, ...others: readonly string[]) => string,
 ): Sql {
   const value = toText(argumentAt(call, 0, compiler), compiler);
@@ -101,10 +106,10 @@ export const addresses: Forms = {
     byFamily({ call, compiler, type: 'string' }, (s) => `array_to_string(list_reverse(str_split(${s}, '.')), '.')`),
 };
 
-const groupOf = (call: Call, compiler: Compiler): AddressSet | undefined =>
+const groupOf = (call: Call, compiler: ExpressionCompiler): AddressSet | undefined =>
   compiler.scope.run.groups.get((wordAt(call, 0, compiler) ?? '').toLowerCase());
 
-function portTest(call: Call, group: AddressSet, compiler: Compiler): Sql {
+function portTest(call: Call, group: AddressSet, compiler: ExpressionCompiler): Sql {
   const port = toWhole(argumentAt(call, 1, compiler), compiler);
   const protocol = toText(argumentAt(call, 2, compiler), compiler);
   const protocols = [...group.ports.byProtocol];
@@ -124,7 +129,7 @@ function portTest(call: Call, group: AddressSet, compiler: Compiler): Sql {
 }
 
 /** Compares the first octets of an IPv4 text before parsing it, which decides most rows. */
-function withinRange(call: Call, range: AddressRange, compiler: Compiler): Sql {
+function withinRange(call: Call, range: AddressRange, compiler: ExpressionCompiler): Sql {
   const value = toText(argumentAt(call, 0, compiler), compiler);
   const bounds = call.args.slice(1).map((arg) => compiler.compile(arg));
   const text = compiler.once([value], (s = '') => {
@@ -135,7 +140,7 @@ function withinRange(call: Call, range: AddressRange, compiler: Compiler): Sql {
   return test(text);
 }
 
-function ipv4Test(s: string, { low, high }: AddressRange, compiler: Compiler): string {
+function ipv4Test(s: string, { low, high }: AddressRange, compiler: ExpressionCompiler): string {
   const octets = [24n, 16n, 8n].filter((shift) => low >> shift === high >> shift);
   const prefix = octets.map((shift) => `${(low >> shift) & 255n}.`).join('');
   const starts = prefix === '' ? [] : [`starts_with(${s}, ${compiler.bind(prefix).text})`];
@@ -149,7 +154,7 @@ function ipv4Test(s: string, { low, high }: AddressRange, compiler: Compiler): s
 const MAX_RANGES_IN_SQL = 32;
 
 /** True if a text is an address of a group; also for the command matchnet. */
-export function groupTest(value: Sql, group: AddressSet, compiler: Compiler): Sql {
+export function groupTest(value: Sql, group: AddressSet, compiler: ExpressionCompiler): Sql {
   const text = toText(value, compiler);
   const ipv4 = group.ranges.filter(({ low }) => low.startsWith('4'));
   return test(
@@ -165,7 +170,7 @@ export function groupTest(value: Sql, group: AddressSet, compiler: Compiler): Sq
   );
 }
 
-function rangesTest(ranges: readonly KeyRange[], s: string, compiler: Compiler): string {
+function rangesTest(ranges: readonly KeyRange[], s: string, compiler: ExpressionCompiler): string {
   const number = (key: string) => BigInt(`0x${key.slice(1)}`);
   const tests = ranges.map(
     ({ low, high }) => `(${ipv4Test(s, { family: 4, low: number(low), high: number(high) }, compiler)})`,

@@ -2,7 +2,7 @@
 // lambdas, in a plan columns of nested SELECTs, which are several times as fast.
 
 import { DATE_UNITS, type Duration } from '#query/model/durations.ts';
-import type { Compiler } from '#query/sql/compiler.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 import { moved } from './moved-dates.ts';
@@ -10,7 +10,11 @@ import { moved } from './moved-dates.ts';
 /** SQL of a step over a plain value, which may be repeated. The first step takes a date, the last one gives a date. */
 type BucketStep = (value: string) => string;
 
-export function bucketSteps(span: Duration, offset: Duration | undefined, compiler: Compiler): readonly BucketStep[] {
+export function bucketSteps(
+  span: Duration,
+  offset: Duration | undefined,
+  compiler: ExpressionCompiler,
+): readonly BucketStep[] {
   const steps = stepsOf(span, compiler);
   if (!offset || offset.count === 0) return steps;
   const move =
@@ -22,11 +26,16 @@ export function bucketSteps(span: Duration, offset: Duration | undefined, compil
 }
 
 /** All steps as one expression. */
-export function bucketStart(date: Sql, span: Duration, offset: Duration | undefined, compiler: Compiler): Sql {
+export function bucketStart(
+  date: Sql,
+  span: Duration,
+  offset: Duration | undefined,
+  compiler: ExpressionCompiler,
+): Sql {
   return taken(bucketSteps(span, offset, compiler), date, compiler);
 }
 
-const taken = (steps: readonly BucketStep[], date: Sql, compiler: Compiler): Sql =>
+const taken = (steps: readonly BucketStep[], date: Sql, compiler: ExpressionCompiler): Sql =>
   steps.reduce(
     (value, step) =>
       sql(
@@ -45,7 +54,7 @@ const DAY = 86_400_000;
 /** Weeks begin on Monday; 1970 began on a Thursday. */
 const MONDAY = -259_200_000;
 
-function stepsOf(span: Duration, compiler: Compiler): readonly BucketStep[] {
+function stepsOf(span: Duration, compiler: ExpressionCompiler): readonly BucketStep[] {
   const { count, unit } = span;
   const real = unit === 'h' && count > 1 ? undefined : REAL[unit];
   const exact = real === undefined ? wallSteps(span, compiler) : realSteps(real * count, compiler);
@@ -76,13 +85,13 @@ function wallStart(us: string, { count, unit }: Duration, offset: number): strin
   return `${us} - (${us} + ${shift}000) % ${by}000`;
 }
 
-const realSteps = (length: number, compiler: Compiler): readonly BucketStep[] => [
+const realSteps = (length: number, compiler: ExpressionCompiler): readonly BucketStep[] => [
   (t) => `epoch_us(${t})`,
   (us) => `(${us} - ${modulo(`(${us} + ${compiler.zoneTable.offset(us)})`, length)}) // 1000`,
   (ms) => `vigil_date(${ms})`,
 ];
 
-const wallSteps = ({ count, unit }: Duration, compiler: Compiler): readonly BucketStep[] => [
+const wallSteps = ({ count, unit }: Duration, compiler: ExpressionCompiler): readonly BucketStep[] => [
   (t) => `epoch_us(${t})`,
   (us) => `${us} + ${compiler.zoneTable.offset(us)}`,
   (wall) => wallBucket(wall, count, unit),

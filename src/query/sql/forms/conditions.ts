@@ -2,8 +2,8 @@
 
 import type { Expression } from '#query/model/expression.ts';
 import { equality } from '#query/sql/comparison.ts';
-import type { Compiler } from '#query/sql/compiler.ts';
 import { nullIfHuge, toText } from '#query/sql/conversion.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import { localExpression } from '#query/sql/local-expression.ts';
 import { isThere, partsIn } from '#query/sql/mixed.ts';
 import { isForLocal, searchedPattern, wildcardSql } from '#query/sql/patterns.ts';
@@ -12,7 +12,7 @@ import { sql, test } from '#query/sql/writer.ts';
 import { lower } from '#query/values/text/strings.ts';
 import { likeParts } from '#query/values/text/wildcards.ts';
 import { argumentAt, constantAt, wordAt } from './arguments.ts';
-import type { Forms } from './index.ts';
+import type { Forms } from './form.ts';
 
 export const conditions: Forms = {
   // The names of all fields are constants, and too many to be sent with every row.
@@ -137,26 +137,26 @@ export const conditions: Forms = {
   },
 };
 
-function isOfType(parts: MixedParts, part: PartName, macro: string, compiler: Compiler): string {
+function isOfType(parts: MixedParts, part: PartName, macro: string, compiler: ExpressionCompiler): string {
   const { [part]: own, other } = parts;
   const isOwn = own ? [`${own.text} is not null`] : [];
   const isOther = other ? [`coalesce(${compiler.macro(macro, [nullIfHuge(other, compiler)])}, false)`] : [];
   return [...isOwn, ...isOther].join(' or ') || 'false';
 }
 
-function typeOf(value: Sql, compiler: Compiler): string {
+function typeOf(value: Sql, compiler: ExpressionCompiler): string {
   if (value.type === 'any') return compiler.macro('typeof', [value]);
   if (value.type !== 'number') return `if(${value.text} is null, 'null', '${value.type}')`;
   return `case when ${value.text} is null then 'null' when ${value.text} = trunc(${value.text}) then 'long' else 'double' end`;
 }
 
-function typeOfParts({ other, ...parts }: MixedParts, compiler: Compiler): string {
+function typeOfParts({ other, ...parts }: MixedParts, compiler: ExpressionCompiler): string {
   const cases = partsIn(parts).map((part) => `when ${part.text} is not null then ${typeOf(part, compiler)}`);
   return `case ${cases.join(' ')} else ${other ? typeOf(other, compiler) : "'null'"} end`;
 }
 
 /** Constants that compare without conversion become one IN list, so that thousands of them cost one lookup. */
-function memberTests(value: Sql, members: readonly Expression[], compiler: Compiler): string {
+function memberTests(value: Sql, members: readonly Expression[], compiler: ExpressionCompiler): string {
   const listed: string[] = [];
   const tests: string[] = [];
   for (const member of members) {
@@ -176,7 +176,7 @@ function memberTests(value: Sql, members: readonly Expression[], compiler: Compi
 const LISTED: readonly string[] = ['string', 'long', 'double', 'date'];
 
 /** Lower case if the value is a string. */
-function folded(value: Sql, compiler: Compiler): Sql {
+function folded(value: Sql, compiler: ExpressionCompiler): Sql {
   if (value.type === 'string') return sql(`lower(${value.text})`, 'string');
   if (value.type !== 'any') return value;
   const text = compiler.once(

@@ -1,9 +1,9 @@
 // SQL of conversion functions (9.2).
 
 import type { Call } from '#query/model/expression.ts';
-import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toAny, toDate, toDouble, toText } from '#query/sql/conversion.ts';
 import { type FormatPiece, type ReadFormat, readFormat, strftimePieces } from '#query/sql/date-format.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import { isForLocal, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
@@ -11,7 +11,7 @@ import { type DateContext, dateContext } from '#query/values/dates/date-format.t
 import { BASE64 } from '#query/values/formats/tags.ts';
 import { regexOf } from '#query/values/regexes/regexes.ts';
 import { argumentAt, charsetAt, compiled, wordAt } from './arguments.ts';
-import type { Forms } from './index.ts';
+import type { Forms } from './form.ts';
 import { instantOf } from './moved-dates.ts';
 
 export const conversion: Forms = {
@@ -149,13 +149,13 @@ export const conversion: Forms = {
 };
 
 /** Undefined if the zone or the locale is null. */
-function contextOf(call: Call, compiler: Compiler): DateContext | undefined {
+function contextOf(call: Call, compiler: ExpressionCompiler): DateContext | undefined {
   const values = call.args.slice(2).map((_, index) => wordAt(call, index + 2, compiler));
   return values.includes(null) ? undefined : dateContext(values, compiler.scope.run.zone);
 }
 
 /** Wall-clock time in microseconds. */
-function readWall(s: string, { regex, template, formats, direct }: ReadFormat, compiler: Compiler): string {
+function readWall(s: string, { regex, template, formats, direct }: ReadFormat, compiler: ExpressionCompiler): string {
   const bound = (text: string) => compiler.bind(text).text;
   const fits = bound(regex);
   const rewritten = `regexp_replace(${s}, ${fits}, ${bound(template)})`;
@@ -166,7 +166,7 @@ function readWall(s: string, { regex, template, formats, direct }: ReadFormat, c
   return `case ${first} when regexp_matches(${s}, ${fits}) then ${read(rewritten, `[${formats.map(bound).join(', ')}]`)} end`;
 }
 
-function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, compiler: Compiler): string {
+function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, compiler: ExpressionCompiler): string {
   return compiler.once([sql(`epoch_us(${date.text})`, 'long')], (us = '') =>
     compiler.once([sql(compiler.zoneNamed(zone).offset(us), 'long')], (offset = '') => {
       const written = pieces.map((piece) =>
@@ -184,7 +184,7 @@ const MAX_EXTRACTED = 9;
 /** The hash functions of DuckDB. */
 const HASHES = ['md5', 'sha1', 'sha256'] as const;
 
-function hexHash(name: (typeof HASHES)[number], call: Call, compiler: Compiler): Sql | undefined {
+function hexHash(name: (typeof HASHES)[number], call: Call, compiler: ExpressionCompiler): Sql | undefined {
   const value = argumentAt(call, 0, compiler);
   return hasBytes(value) ? sql(`${name}(${value.text})`, 'string') : undefined;
 }
@@ -201,7 +201,7 @@ function captureList(s: string, pattern: string, count: number): string {
 }
 
 /** Strings must be whole numbers; doubles are truncated; booleans are 1 or 0. */
-function whole(value: Sql, compiler: Compiler): Sql {
+function whole(value: Sql, compiler: ExpressionCompiler): Sql {
   switch (value.type) {
     case 'long':
       return value;

@@ -3,15 +3,16 @@
 
 import { spanOffset, timeSpanOf } from '#query/model/durations.ts';
 import type { Call } from '#query/model/expression.ts';
-import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toDate, toWhole } from '#query/sql/conversion.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import { sql } from '#query/sql/writer.ts';
 import { argumentAt, wordAt } from './arguments.ts';
 import { bucketStart } from './buckets.ts';
-import type { Forms } from './index.ts';
+import type { Forms } from './form.ts';
 import { FIXED_UNITS, moved, wallTime } from './moved-dates.ts';
 
-const dateAt = (call: Call, index: number, compiler: Compiler) => toDate(argumentAt(call, index, compiler), compiler);
+const dateAt = (call: Call, index: number, compiler: ExpressionCompiler) =>
+  toDate(argumentAt(call, index, compiler), compiler);
 
 export const dates: Forms = {
   dateadd(call, compiler) {

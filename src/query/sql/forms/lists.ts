@@ -1,14 +1,14 @@
 // SQL of list and map functions (9.7), which are stored as JSON.
 
 import { type Expression, leafRead } from '#query/model/expression.ts';
-import type { Compiler } from '#query/sql/compiler.ts';
 import { convertTo, overflowKey, toAny } from '#query/sql/conversion.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 import { textOf, wholeOf } from '#query/values/conversions.ts';
 import { argumentAt, compiled, constantAt } from './arguments.ts';
 import { limited, limitedJson, limitedReads, multiplied, stoppable } from './element-limits.ts';
-import type { Forms } from './index.ts';
+import type { Forms } from './form.ts';
 import { bytesPerPosition } from './position-bytes.ts';
 
 export const lists: Forms = {
@@ -52,7 +52,7 @@ export const lists: Forms = {
 };
 
 /** Concatenates text, because every part is JSON already. */
-function zipped(names: readonly string[], count: string, compiler: Compiler): string {
+function zipped(names: readonly string[], count: string, compiler: ExpressionCompiler): string {
   const element = compiler.variable();
   const position = compiler.variable();
   const items = names.map((_, index) => `coalesce(${element}[${index + 1}]::varchar, 'null')`);
@@ -66,7 +66,7 @@ function zipped(names: readonly string[], count: string, compiler: Compiler): st
 const elementsOf = (list: string): string => `(${list}->'$[*]')::json[]`;
 
 /** Elements of lists are JSON values; a value that is not a list repeats. */
-function eachPosition(body: Expression, names: readonly string[], compiler: Compiler): string {
+function eachPosition(body: Expression, names: readonly string[], compiler: ExpressionCompiler): string {
   const [first = 'null'] = names;
   const lengths = names.map((name) => `case when vigil_is_list(${name}) then json_array_length(${name}) end`);
   const count = sql(`coalesce(greatest(${lengths.join(', ')}), 1)::bigint`, 'long');
@@ -93,7 +93,7 @@ function transformed(
   body: Expression,
   names: readonly string[],
   { positions, bytes }: Positions,
-  compiler: Compiler,
+  compiler: ExpressionCompiler,
 ): string {
   const element = compiler.variable();
   const position = compiler.variable();
@@ -132,7 +132,7 @@ interface Slots {
 function inSlots(
   list: string,
   bytes: readonly string[],
-  compiler: Compiler,
+  compiler: ExpressionCompiler,
   write: (placed: string, slots: Slots) => string,
 ): string {
   if (bytes.length === 0) return write(list, { isFirst: (_, text) => text, many: (count) => count });

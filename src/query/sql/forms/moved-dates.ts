@@ -1,6 +1,6 @@
 // Dates moved by units of the calendar, on the clock on the wall.
 
-import type { Compiler } from '#query/sql/compiler.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import { EARLIEST_WALL, LATEST_WALL } from '#query/sql/macros.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
@@ -14,7 +14,7 @@ const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7 };
 const MAX_COUNT = 4_000_000;
 
 /** A date some units later. */
-export function moved(date: Sql, count: Sql, unit: string, compiler: Compiler): Sql {
+export function moved(date: Sql, count: Sql, unit: string, compiler: ExpressionCompiler): Sql {
   const fixed = FIXED_UNITS[unit];
   const text = compiler.once([date, count], (t = '', n = '') => {
     if (fixed !== undefined) return `vigil_date(epoch_ms(${t})::double + ${n}::double * ${fixed})`;
@@ -31,11 +31,11 @@ export function moved(date: Sql, count: Sql, unit: string, compiler: Compiler): 
 }
 
 /** Wall-clock time of an instant; `t` is plain. */
-export const wallTime = (t: string, compiler: Compiler): string =>
+export const wallTime = (t: string, compiler: ExpressionCompiler): string =>
   `make_timestamp(${compiler.once([sql(`epoch_us(${t})`, 'long')], (us = '') => `${us} + ${compiler.zoneTable.offset(us)}`)})`;
 
 /** The instant of a wall-clock time in microseconds. */
-export const instantOf = (wall: string, zone: string, compiler: Compiler): string =>
+export const instantOf = (wall: string, zone: string, compiler: ExpressionCompiler): string =>
   compiler.once([sql(wall, 'long')], (us = '') => {
     const instant = sql(`(${us} - ${compiler.zoneNamed(zone).wallOffset(us)}) // 1000`, 'long');
     return compiler.macro('date', [instant]);

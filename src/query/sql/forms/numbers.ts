@@ -1,22 +1,22 @@
 // SQL of number functions (9.4). If a number may be long or double per row, a macro on its JSON decides.
 
 import type { Call } from '#query/model/expression.ts';
-import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toAny, toDouble, toNumber, toWhole } from '#query/sql/conversion.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 import { wholeOf } from '#query/values/conversions.ts';
 import { type Direction, MAX_DIGITS } from '#query/values/rounding.ts';
 import { argumentAt, compiled, constantAt } from './arguments.ts';
-import type { Forms } from './index.ts';
+import type { Forms } from './form.ts';
 
-const numberAt = (call: Call, index: number, compiler: Compiler) =>
+const numberAt = (call: Call, index: number, compiler: ExpressionCompiler) =>
   toNumber(argumentAt(call, index, compiler), compiler);
 
 /** A template for longs, one for doubles, and a macro for numbers of unknown type. */
 function byType(
   call: Call,
-  compiler: Compiler,
+  compiler: ExpressionCompiler,
   long: (x: string) => string,
   double: (x: string) => string,
   macro: string,
@@ -70,7 +70,7 @@ export const numbers: Forms = {
 };
 
 /** The local evaluator cuts to digits that differ from row to row. */
-function cut(call: Call, compiler: Compiler, direction: Direction): Sql | undefined {
+function cut(call: Call, compiler: ExpressionCompiler, direction: Direction): Sql | undefined {
   const whole = (x: string) => x;
   if (call.args.length === 1) return byType(call, compiler, whole, (x) => `${direction}(${x})`, direction);
   const digits = digitsAt(call, compiler);
@@ -95,7 +95,7 @@ function cut(call: Call, compiler: Compiler, direction: Direction): Sql | undefi
 }
 
 /** Null where the result is null for every number; undefined for digits that are no constant. */
-function digitsAt(call: Call, compiler: Compiler): number | null | undefined {
+function digitsAt(call: Call, compiler: ExpressionCompiler): number | null | undefined {
   const value = constantAt(call, 1, compiler);
   const digits = value === undefined ? undefined : wholeOf(value);
   if (digits === undefined || digits === null) return digits;
@@ -103,7 +103,7 @@ function digitsAt(call: Call, compiler: Compiler): number | null | undefined {
 }
 
 /** The local evaluator compares values of several types. */
-function extreme(call: Call, compiler: Compiler, name: 'least' | 'greatest'): Sql | undefined {
+function extreme(call: Call, compiler: ExpressionCompiler, name: 'least' | 'greatest'): Sql | undefined {
   const values = compiled(call, compiler).filter(({ type }) => type !== 'null');
   const [first] = values;
   if (!first) return compiler.bind(null);

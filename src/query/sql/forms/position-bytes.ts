@@ -4,14 +4,14 @@
 
 import { type Call, childrenOf, type Expression, type FieldRead, isConstant } from '#query/model/expression.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
-import type { Compiler } from '#query/sql/compiler.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 
 /** Shorter constants are ignored. */
 const SHORT = 64;
 const MAX_PADDED = 10_000;
 
 /** Terms of a sum in SQL. `depth` counts the foreach() calls between the body and the expression. */
-export function bytesPerPosition(expression: Expression, compiler: Compiler, depth = 0): string[] {
+export function bytesPerPosition(expression: Expression, compiler: ExpressionCompiler, depth = 0): string[] {
   if (isConstant(expression)) {
     const { length } = taggedJson(compiler.constant(expression));
     return length > SHORT ? [String(length)] : [];
@@ -30,7 +30,7 @@ export function bytesPerPosition(expression: Expression, compiler: Compiler, dep
 
 const TEXTS: readonly string[] = ['string', 'any', 'list', 'map', 'binary'];
 
-function fieldBytes(field: FieldRead, compiler: Compiler, depth: number): string[] {
+function fieldBytes(field: FieldRead, compiler: ExpressionCompiler, depth: number): string[] {
   const { source, type } = field;
   if (!source || source.kind === 'absent') return [];
   // The elements of the call itself are as long together as its lists, which are counted already.
@@ -42,7 +42,7 @@ function fieldBytes(field: FieldRead, compiler: Compiler, depth: number): string
 }
 
 /** The maximum padding of lpad() and rpad(). */
-export function paddedBytes({ called: { name }, args: [, count] }: Call, compiler: Compiler): number {
+export function paddedBytes({ called: { name }, args: [, count] }: Call, compiler: ExpressionCompiler): number {
   if (name !== 'lpad' && name !== 'rpad') return 0;
   const known = count && isConstant(count) ? Number(compiler.constant(count)) : MAX_PADDED;
   return known > SHORT ? Math.min(known, MAX_PADDED) : 0;

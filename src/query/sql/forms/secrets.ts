@@ -4,12 +4,12 @@
 
 import type { Call } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Compiler } from '#query/sql/compiler.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import { LocalExpression } from '#query/sql/local-expression.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { tokenOf } from '#query/sql/tokens.ts';
 import { argumentAt, constantAt } from './arguments.ts';
-import type { Forms } from './index.ts';
+import type { Forms } from './form.ts';
 
 const RANDOM_ARGUMENT: Sql = { text: 'random()', type: 'double' };
 
@@ -21,7 +21,7 @@ export const secrets: Forms = {
 };
 
 /** Cipher and key stay in this process; the data and the iv are arguments. */
-function keyedCall(call: Call, compiler: Compiler, more: readonly Sql[]): Sql {
+function keyedCall(call: Call, compiler: ExpressionCompiler, more: readonly Sql[]): Sql {
   const { run } = compiler.scope;
   const fixed = [0, 1].map((index) => constantAt(call, index, compiler) ?? null);
   const count = call.args.length - fixed.length;

@@ -1,8 +1,8 @@
 // SQL of string functions (9.3). DuckDB's own functions count code points too.
 
 import { type Call, childrenOf, type Expression } from '#query/model/expression.ts';
-import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toAny, toText, toWhole } from '#query/sql/conversion.ts';
+import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import { isForLocal, namedGroupsRewritten, replacementRewritten } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
@@ -10,10 +10,12 @@ import { MAX_TEXT_BYTES, TEXT_TOO_LONG } from '#query/values/failures.ts';
 import { regexOf } from '#query/values/regexes/regexes.ts';
 import { argumentAt, charsetAt, compiled, constantAt, wordAt } from './arguments.ts';
 import { limitedBy } from './element-limits.ts';
-import type { Forms } from './index.ts';
+import type { Forms } from './form.ts';
 
-const textAt = (call: Call, index: number, compiler: Compiler) => toText(argumentAt(call, index, compiler), compiler);
-const wholeAt = (call: Call, index: number, compiler: Compiler) => toWhole(argumentAt(call, index, compiler), compiler);
+const textAt = (call: Call, index: number, compiler: ExpressionCompiler) =>
+  toText(argumentAt(call, index, compiler), compiler);
+const wholeAt = (call: Call, index: number, compiler: ExpressionCompiler) =>
+  toWhole(argumentAt(call, index, compiler), compiler);
 
 /** A position after the end of every text. */
 const END = 9_223_372_036_854_775_807n;
@@ -139,7 +141,7 @@ function overlapsItself(text: string): boolean {
  * A text that is doubled twenty times has a megabyte, and DuckDB makes two thousand of them before it checks memory, so
  * the lengths of the source columns are checked first.
  */
-function notTooLong(text: string, call: Call, compiler: Compiler): string {
+function notTooLong(text: string, call: Call, compiler: ExpressionCompiler): string {
   const lengths = textColumns(call).map((field) => `coalesce(strlen(${compiler.compile(field).text}::varchar), 0)`);
   if (lengths.length < 2) return text;
   return `case when ${lengths.join(' + ')} > ${MAX_TEXT_BYTES} then error('${TEXT_TOO_LONG}') else ${text} end`;
@@ -164,12 +166,12 @@ function textColumns(expression: Expression): Expression[] {
   return childrenOf(expression).flatMap(textColumns);
 }
 
-const atLeastZero = (call: Call, compiler: Compiler): string => {
+const atLeastZero = (call: Call, compiler: ExpressionCompiler): string => {
   const count = wholeAt(call, 1, compiler);
   return compiler.once([count], (n) => `case when ${n} is not null then greatest(0, least(${n}, 2147483647)) end`);
 };
 
-function padded(call: Call, compiler: Compiler, join: (s: string, pad: string) => string) {
+function padded(call: Call, compiler: ExpressionCompiler, join: (s: string, pad: string) => string) {
   const pad = call.args.length > 2 ? textAt(call, 2, compiler) : compiler.bind(' ');
   const values = [textAt(call, 0, compiler), wholeAt(call, 1, compiler), pad];
   return sql(
@@ -179,7 +181,7 @@ function padded(call: Call, compiler: Compiler, join: (s: string, pad: string) =
 }
 
 /** Only for a constant replacement, whose captures are rewritten in the syntax of DuckDB. */
-function replacedByRegex(call: Call, compiler: Compiler) {
+function replacedByRegex(call: Call, compiler: ExpressionCompiler) {
   const pattern = wordAt(call, 1, compiler);
   const replacement = constantAt(call, 2, compiler);
   if (pattern === null || replacement === null || wordAt(call, 3, compiler) === null) {

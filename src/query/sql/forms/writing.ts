@@ -5,7 +5,7 @@ import { toText } from '#query/sql/conversion.ts';
 import { localExpression } from '#query/sql/local-expression.ts';
 import { sql } from '#query/sql/writer.ts';
 import { argumentAt } from './arguments.ts';
-import type { Forms } from './index.ts';
+import type { Forms } from './form.ts';
 
 export const writing: Forms = {
   // The names are constants, and too many to be sent with every row.

@@ -3,7 +3,7 @@
 
 import type { NamelessFile } from '#files/nameless.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
-import { GroupFinder } from '#logs/runs/statements/catalog-counts.ts';
+import { GroupFinder } from '#logs/runs/statements/counts/catalog-counts.ts';
 import type { Condensing as Asked, Counting, PlannedCondensing } from '#logs/runs/tables/condensing.ts';
 import { millisecondsOf } from '#logs/runs/tables/timed-rows.ts';
 import { StatementFailed } from '#logs/stores/clickhouse/server/failures.ts';

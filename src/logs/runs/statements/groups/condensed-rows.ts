@@ -1,6 +1,7 @@
 // Groups of a plan whose input a store of tables gives as few rows, each of which stands for many records.
 
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
+import { isTimeCounted } from '#logs/runs/statements/counts/catalog-counts.ts';
 import type { PlannedCondensing } from '#logs/runs/tables/condensing.ts';
 import type { TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { type CondensedRows, condensedRowsOf } from '#query/analysis/condensed-rows.ts';
@@ -10,7 +11,6 @@ import { inputsOf } from '#query/plan-nodes/facts.ts';
 import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { type CompileContext, isInTable } from '#query/plan-nodes/shared/compile-context.ts';
 import type { Condensed } from '#query/plan-nodes/shared/condensed.ts';
-import { isTimeCounted } from './catalog-counts.ts';
 
 /** A SELECT of the rows that stand for the input of a node; undefined where they cannot be had. */
 export type Condense = (node: PlanNode, rows: CondensedRows, planned: PlannedCondensing) => Promise<string | undefined>;

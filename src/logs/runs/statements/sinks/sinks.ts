@@ -1,9 +1,10 @@
 // Rows of a query on their way out of it, into tables and files: stored when the run has succeeded, discarded otherwise.
 
+import type { Staging } from '#logs/log-store.ts';
+import type { RunDeps } from '#logs/run.ts';
 import type { RowSink, WorkEffect } from '#query/plan-nodes/effect.ts';
 import type { EffectServices } from '#query/plan-nodes/kinds.ts';
 import type { PlanNode } from '#query/plan-nodes/plan.ts';
-import type { DuckdbRunDeps } from './duckdb-run.ts';
 import { importSink } from './imported-rows.ts';
 
 /** Rows that a run stores, and where it does. */
@@ -15,7 +16,9 @@ export interface OpenSink {
   readonly isImmediate?: boolean;
 }
 
-type SinkDeps = Pick<DuckdbRunDeps, 'stage' | 'services' | 'facts' | 'signal'>;
+export interface SinkDeps extends Pick<RunDeps, 'services' | 'facts' | 'signal'> {
+  stage(table: string): Promise<Staging>;
+}
 
 export function sinkOf(
   effect: Extract<WorkEffect<EffectServices>, { readonly kind: 'sink' | 'ingest' }>,

@@ -3,14 +3,13 @@
 
 import type { Clock } from '#kernel/time/clock.ts';
 import type { LogRecord } from '#logs/log-store.ts';
-import type { KeptRows } from '#logs/run.ts';
+import type { KeptRows, RunDeps } from '#logs/run.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { RowSink } from '#query/plan-nodes/effect.ts';
 import { effectOf } from '#query/plan-nodes/facts.ts';
 import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
-import type { DuckdbRunDeps } from './duckdb-run.ts';
 import { rowRecords } from './imported-rows.ts';
 
 /** From one write to the next. */
@@ -18,7 +17,11 @@ const PERIOD = Temporal.Duration.from({ milliseconds: 500 });
 /** Characters of rows that wait before the run waits for them. */
 const MAX_WAITING = 2 ** 24;
 
-type FlowDeps = Pick<DuckdbRunDeps, 'append' | 'services' | 'facts' | 'signal' | 'clock'>;
+export interface FlowDeps extends Pick<RunDeps, 'services' | 'facts' | 'signal'> {
+  readonly clock: Clock;
+  /** Stores records that the next query sees. */
+  append(table: string, records: readonly LogRecord[]): Promise<void>;
+}
 
 export class FlowingSinks implements AsyncDisposable {
   readonly #deps: FlowDeps;

@@ -2,12 +2,12 @@
 // groups are read already, and counts of the catalog.
 
 import type { Page, RowText } from '#logs/run.ts';
+import type { RunCharts } from '#logs/runs/statements/charts/run-charts.ts';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import { declarationOf } from '#query/plan-nodes/facts.ts';
 import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { rowTextOf } from '#query/rows/row-texts.ts';
 import { type CatalogSources, catalogRows } from './catalog-counts.ts';
-import type { RunCharts } from './run-charts.ts';
 
 /** More rows of a text are left to a thread of DuckDB. */
 const MAX_WRITTEN_ROWS = 1000;

@@ -1,8 +1,12 @@
 // Counts of the rows that the nodes of a run hand on: told by its statements and by the catalog, else counted by a statement
 // of their own.
 
+import type { RunDeps } from '#logs/run.ts';
 import { orExhausted } from '#logs/runs/duckdb/exhausted.ts';
+import type { RunSession } from '#logs/runs/duckdb/session.ts';
 import type { LocalStages } from '#logs/runs/local/local-stages.ts';
+import type { RunStatements } from '#logs/runs/statements/stages/run-statements.ts';
+import type { TablesOfRun } from '#logs/runs/tables/tables-of-run.ts';
 import { overlap } from '#logs/runs/tables/time-slices.ts';
 import { selectedRows } from '#query/analysis/condensed-rows.ts';
 import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
@@ -14,10 +18,10 @@ import { type CompileContext, isInTable } from '#query/plan-nodes/shared/compile
 import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { countStatement } from '#query/statements/statements.ts';
 import { countScan } from './catalog-counts.ts';
-import type { DuckdbRunDeps } from './duckdb-run.ts';
-import type { RunStatements } from './run-statements.ts';
 
-interface RunCountsDeps extends DuckdbRunDeps {
+interface RunCountsDeps extends Pick<RunDeps, 'watch' | 'facts' | 'isApart'> {
+  readonly session: RunSession;
+  readonly tablesOfRun: TablesOfRun;
   readonly statements: RunStatements;
   readonly locals: LocalStages;
   context(): CompileContext;

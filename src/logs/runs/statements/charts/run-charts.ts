@@ -1,15 +1,16 @@
 // Charts of a run that are made locally, of few groups.
 
+import type { RunStatements } from '#logs/runs/statements/stages/run-statements.ts';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import type { PlanNode } from '#query/plan-nodes/plan.ts';
 import { type ChartColumn, type ChartPlanNode, foundColumnsOf } from '#query/plan-nodes/shared/chart-cells.ts';
 import type { CompileContext } from '#query/plan-nodes/shared/compile-context.ts';
 import { type LocalChart, localChartOf } from '#query/statements/local-chart.ts';
 import { localGroups } from '#query/statements/statements.ts';
-import type { DuckdbRunDeps } from './duckdb-run.ts';
-import type { RunStatements } from './run-statements.ts';
+import type { LargeCharts } from './large-charts.ts';
 
-interface RunChartsDeps extends Pick<DuckdbRunDeps, 'largeCharts'> {
+interface RunChartsDeps {
+  readonly largeCharts: LargeCharts;
   readonly statements: RunStatements;
   context(): CompileContext;
 }

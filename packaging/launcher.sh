@@ -1,0 +1,19 @@
+#!/bin/sh
+# Starts Vigil with the Node beside it, whatever is installed on the machine.
+self=$0
+while [ -h "$self" ]; do
+  target=$(readlink "$self")
+  case $target in
+    /*) self=$target ;;
+    *) self=$(dirname "$self")/$target ;;
+  esac
+done
+root=$(CDPATH='' cd -- "$(dirname -- "$self")/.." && pwd)
+# Node needs libatomic, which a bare machine lacks. Where the machine has one, that one fits it best.
+for found in /lib*/libatomic.so.1 /lib/*/libatomic.so.1 /usr/lib*/libatomic.so.1 /usr/lib/*/libatomic.so.1; do
+  if [ -e "$found" ]; then break; fi
+done
+if [ ! -e "$found" ]; then
+  export LD_LIBRARY_PATH="$root/lib/system${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+fi
+exec "$root/lib/node" "$root/lib/vigil/bin/vigil.js" "$@"

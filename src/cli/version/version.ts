@@ -1,0 +1,44 @@
+// vigil version: of this program, and of the service where one is reached.
+
+import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
+import type { Command, Invocation } from '#cli/kit/command.ts';
+import { errorText } from '#cli/kit/failures/failure.ts';
+import { programVersion, versionText } from '#cli/kit/help/version.ts';
+import { jsonFlag } from '#cli/kit/output/records.ts';
+
+/** A service that does not answer within it is not reached. */
+const TIMEOUT_MS = 5000;
+
+export const version: Command = {
+  name: 'version',
+  about: {
+    en: 'the version of this program, its commit and its Node, and that of the service where one is reached',
+    ko: '이 프로그램의 버전과 커밋과 Node, 그리고 연결되는 서비스의 버전',
+  },
+  flags: { ...jsonFlag, ...clientFlags },
+
+  async run(invocation) {
+    const { flags, print, note, translator } = invocation;
+    const service = await serviceVersion(invocation).catch((error: unknown) => {
+      note(translator.text('service-not-reached', { reason: errorText(error, translator) }));
+      return null;
+    });
+    if (flags.json !== undefined) {
+      print(JSON.stringify({ ...programVersion(), service }));
+      return 0;
+    }
+    print(versionText());
+    if (service) print(translator.text('service-version', { ...service }));
+    return 0;
+  },
+};
+
+async function serviceVersion(invocation: Invocation): Promise<{ url: string; version: string }> {
+  const client: Client = connect(invocation);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const answer = await client.ask('GET /api/core/nodes', {}, { signal });
+  const { nodes } = (await answer.json()) as { nodes: readonly { version: string; is_self: boolean }[] };
+  const own = nodes.find(({ is_self }) => is_self);
+  if (!own) throw new Error('the service does not name its own node');
+  return { url: client.url, version: own.version };
+}
