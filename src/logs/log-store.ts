@@ -6,6 +6,7 @@ import type { Json } from '#kernel/json/canonical-json.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogTableTable } from '#store/schema/schema.ts';
+import type { SoughtShapes } from './leaf-shapes.ts';
 import type { LookupFiles } from './lookup-files.ts';
 import type { OutlineDeps, Run, RunDeps } from './run.ts';
 
@@ -94,6 +95,8 @@ export interface LineBatch {
 export interface FileColumns {
   /** By the index of a field, the number of its column, or one of `FIELD_FATES`. Nothing is learnt from it. */
   numbersOf(fields: readonly Field[]): Uint16Array<ArrayBuffer>;
+  /** `FileLeaves` as JSON, as they are now. */
+  readonly leaves: string;
 }
 
 /** In place of a column: not stored, stored with all that fits no column, and a column that is not there yet. */
@@ -113,6 +116,8 @@ export interface BatchFileFacts {
   readonly timesAt: number;
   /** Those that the records use, with the numbers of their columns. */
   readonly fields: readonly (Field & { readonly number: number })[];
+  /** Numbers of the columns of leaves that it has; absent: none. */
+  readonly leaves?: readonly number[];
 }
 
 /** The records of a batch as a Parquet file, but for their ids. */
@@ -121,6 +126,8 @@ export interface BatchFile extends BatchFileFacts {
   readonly bytes: Buffer;
   /** Of the table that it was made for. */
   readonly columns: FileColumns;
+  /** Absent where no shapes were sought. */
+  readonly sought?: SoughtShapes;
 }
 
 /** Records in the order in which they came, some of them as batches of lines. */

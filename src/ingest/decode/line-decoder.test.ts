@@ -16,6 +16,7 @@ const ORDER = { source: 'logger', arrival: ARRIVAL, limits: LIMITS };
 const TABLE = { id: 1, name: 'lines', layout: 'columnar', compression: 'snappy' } as const;
 /** A table without columns: whatever is plain becomes a file. */
 const ALL_LEFT_OVER: FileColumns = {
+  leaves: '{"fields":[],"columns":[],"isLearning":false,"settled":[]}',
   numbersOf: (fields) =>
     Uint16Array.from(fields, ({ name }) => (isReserved(name) ? FIELD_FATES.dropped : FIELD_FATES.leftOver)),
 };

@@ -2,8 +2,11 @@
 // takes for the same records in JSON. The values of all columns are written in one pass over the members of the batch.
 
 import { hasBackslash } from '#kernel/text/byte-words.ts';
-import { type BatchFileFacts, FIELD_FATES, type Field, type LineBatch } from '#logs/log-store.ts';
+import type { LeafType } from '#logs/leaf-shapes.ts';
+import { type BatchFile, type BatchFileFacts, FIELD_FATES, type Field } from '#logs/log-store.ts';
 import { timeBounds, writeInt64 } from './file-rows.ts';
+import type { LeafMatcher } from './leaf-matcher.ts';
+import { LeftOver, type LocatedBatch } from './left-over.ts';
 import {
   BOOLEAN,
   BYTE_ARRAY,
@@ -28,11 +31,11 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 const SMALL_T = 0x74;
 
-export type LocatedBatch = Omit<LineBatch, 'records' | 'begins' | 'ends' | 'file'>;
-
 interface Column {
   readonly number: number;
   readonly type: number;
+  /** Whether values are texts as they came. */
+  readonly isRaw: boolean;
   values: number;
   valueBytes: number;
   /** Behind the head of its page. */
@@ -45,25 +48,44 @@ interface Column {
 }
 
 /**
- * Writes the file to the beginning of `target`, see `RunFile`. `numbers` are those of `FileColumns`; undefined where the column of
+ * Writes the file to the beginning of `target`, see `BatchFile`. `numbers` are those of `FileColumns`; undefined where the column of
  * a field is not decided yet, or `target` has no room.
  */
-export function writeBatchFile(batch: LocatedBatch, numbers: Uint16Array, target: Buffer): BatchFileFacts | undefined {
+export function writeBatchFile(
+  batch: LocatedBatch,
+  numbers: Uint16Array,
+  target: Buffer,
+  leaves?: LeafMatcher,
+): WrittenBatchFile | undefined {
   const isUsed = usedFields(batch);
   const fields = batch.fields.flatMap((field, index) =>
     isUsed[index] === 1 ? [{ ...field, index, number: numbers[index] ?? FIELD_FATES.undecided }] : [],
   );
   if (fields.some(({ number }) => number === FIELD_FATES.undecided)) return undefined;
-  const written = new BatchFileWriter(batch, fields, target).write();
+  const leftOver = leaves && new LeftOver(batch, leaves, leftOverFields(fields));
+  const written = new BatchFileWriter(batch, fields, target, leftOver).write();
   if (!written) return undefined;
+  const leafNumbers = leftOver?.columns ?? [];
+  const sought = leftOver?.sought;
   const stored = fields.filter(({ number }) => number !== FIELD_FATES.dropped);
   return {
     ...written,
     ...timeBounds(batch),
     rows: batch.count,
     fields: stored.map(({ name, type, number }) => ({ name, type, number })),
+    ...(leafNumbers.length > 0 ? { leaves: leafNumbers } : {}),
+    ...(sought ? { sought } : {}),
   };
 }
+
+/** The facts of a file, with shapes that the table is to learn. */
+export type WrittenBatchFile = BatchFileFacts & Pick<BatchFile, 'sought'>;
+
+const leftOverFields = (fields: readonly NumberedField[]): Uint8Array => {
+  const isLeftOver = new Uint8Array(1 + Math.max(0, ...fields.map(({ index }) => index)));
+  for (const { index, number } of fields) if (number === REST_COLUMN) isLeftOver[index] = 1;
+  return isLeftOver;
+};
 
 interface NumberedField extends Field {
   readonly index: number;
@@ -80,9 +102,16 @@ class BatchFileWriter {
   readonly #columns: (Column | undefined)[];
   readonly #all: readonly Column[];
   readonly #rest: Column;
+  readonly #leftOver: LeftOver | undefined;
+  /** By their indexes among the columns of the matcher. */
+  readonly #leaves: readonly Column[];
+  /** Numbers of shapes, by the indexes of fields of the batch. */
+  readonly #shapes: readonly (Column | undefined)[];
 
-  constructor(batch: LocatedBatch, fields: readonly NumberedField[], target: Buffer) {
+  constructor(batch: LocatedBatch, fields: readonly NumberedField[], target: Buffer, leftOver: LeftOver | undefined) {
     this.#batch = batch;
+    this.#leftOver = leftOver;
+    this.#leaves = leftOver?.matcher.columns.map(leafColumn) ?? [];
     this.#target = target;
     this.#view = new DataView(target.buffer, target.byteOffset, target.length);
     this.#words = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.length);
@@ -93,7 +122,12 @@ class BatchFileWriter {
       // Whole numbers are exact among fractions.
       if (!known || type === 'double') columns.set(number, newColumn(number, TYPES[type]));
     }
-    this.#all = [...columns.values()];
+    const shapes = leftOver?.matcher.fields.map(({ number }) => newColumn(number, INT64)) ?? [];
+    this.#shapes = batch.fields.map(({ name }) => shapes[leftOver?.matcher.treeOf(name)?.index ?? -1]);
+    for (const [index, column] of shapes.entries()) column.values = leftOver?.shaped[index] ?? 0;
+    const used = new Set(leftOver?.columns);
+    const leaves = [...this.#leaves, ...shapes].filter(({ number }) => used.has(number));
+    this.#all = [...columns.values(), ...leaves];
     this.#rest = this.#all[0] ?? newColumn(REST_COLUMN, BYTE_ARRAY);
     this.#columns = new Array(batch.fields.length);
     for (const { index, number } of fields) this.#columns[index] = columns.get(number);
@@ -124,15 +158,28 @@ class BatchFileWriter {
   /** How much room the values of each column take at most. */
   #measure(): void {
     const { memberFields, memberBegins, memberValues, memberEnds, firstMembers, count } = this.#batch;
-    const last = firstMembers[count] ?? 0;
-    for (let member = firstMembers[0] ?? 0; member < last; member += 1) {
+    const end = firstMembers[count] ?? 0;
+    for (let member = firstMembers[0] ?? 0; member < end; member += 1) {
       const column = this.#columns[memberFields[member] ?? 0];
-      if (!column) continue;
+      if (!column || (column === this.#rest && this.#hasShape(member))) continue;
       column.values += 1;
       // What is left over keeps its name, with a comma or braces.
       const begin = column === this.#rest ? (memberBegins[member] ?? 0) - 6 : (memberValues[member] ?? 0);
       column.valueBytes += (memberEnds[member] ?? 0) - begin;
     }
+    this.#measureLeaves();
+  }
+
+  #measureLeaves(): void {
+    const { values, valueBytes } = this.#leftOver ?? {};
+    for (const [index, column] of this.#leaves.entries()) {
+      column.values = values?.[index] ?? 0;
+      column.valueBytes = valueBytes?.[index] ?? 0;
+    }
+  }
+
+  #hasShape(member: number): boolean {
+    return this.#leftOver !== undefined && this.#leftOver.shapes[member] !== 0;
   }
 
   /** Gives each column its offset; returns the one after all of them. */
@@ -157,28 +204,53 @@ class BatchFileWriter {
     const { memberFields, memberValues, memberEnds, firstMembers, count } = this.#batch;
     const target = this.#target;
     for (const { begin, bitmap } of this.#all) target.fill(0, begin, bitmap + Math.ceil(count / 8));
-    for (let row = 0, member = firstMembers[0] ?? 0; row < count; row += 1) {
+    for (let row = 0, member = firstMembers[0] ?? 0, leafAt = 0; row < count; row += 1) {
       const last = firstMembers[row + 1] ?? 0;
-      const bitmapByte = row >> 3;
-      const bit = 1 << (row & 7);
       let restAt = 0;
       for (; member < last; member += 1) {
         const column = this.#columns[memberFields[member] ?? 0];
         if (!column) continue;
         if (column === this.#rest) {
-          restAt = this.#writeLeftOver(member, restAt);
+          if (this.#hasShape(member)) leafAt = this.#writeLeaves(row, member, leafAt);
+          else restAt = this.#writeLeftOver(member, restAt);
           continue;
         }
-        const offset = column.bitmap + bitmapByte;
-        target[offset] = (target[offset] ?? 0) | bit;
+        this.#setPresent(column, row);
         this.#writeValue(column, memberValues[member] ?? 0, memberEnds[member] ?? 0);
       }
-      if (restAt > 0) this.#endLeftOver(restAt, bitmapByte, bit);
+      if (restAt > 0) this.#endLeftOver(restAt, row);
     }
+  }
+
+  #setPresent({ bitmap }: Column, row: number): void {
+    const offset = bitmap + (row >> 3);
+    this.#target[offset] = (this.#target[offset] ?? 0) | (1 << (row & 7));
+  }
+
+  /** Writes the values of a member with a shape; returns the index after them. */
+  #writeLeaves(row: number, member: number, from: number): number {
+    const { shapes, counts, matcher } = this.#leftOver ?? {};
+    const end = from + 3 * (counts?.[member] ?? 0);
+    for (let at = from; at < end; at += 3) {
+      const column = this.#leaves[matcher?.values[at] ?? 0];
+      if (!column) continue;
+      this.#setPresent(column, row);
+      this.#writeValue(column, matcher?.values[at + 1] ?? 0, matcher?.values[at + 2] ?? 0);
+    }
+    const shape = this.#shapes[this.#batch.memberFields[member] ?? 0];
+    if (!shape) return end;
+    this.#setPresent(shape, row);
+    writeInt64(this.#view, shape.at, shapes?.[member] ?? 0);
+    shape.at += 8;
+    return end;
   }
 
   #writeValue(column: Column, from: number, end: number): void {
     const { bytes } = this.#batch;
+    if (column.isRaw) {
+      column.at = this.#writeRaw(column.at, from, end);
+      return;
+    }
     switch (column.type) {
       case BYTE_ARRAY:
         column.at = this.#writeText(column.at, from + 1, end - 1);
@@ -218,6 +290,11 @@ class BatchFileWriter {
     return offset;
   }
 
+  #writeRaw(at: number, from: number, end: number): number {
+    this.#view.setUint32(at, end - from, true);
+    return at + 4 + this.#batch.bytes.copy(this.#target, at + 4, from, end);
+  }
+
   #writeEscaped(at: number, from: number, end: number): number {
     const text: string = JSON.parse(this.#batch.bytes.toString('utf8', from - 1, end + 1));
     const length = this.#target.write(text, at + 4);
@@ -242,12 +319,12 @@ class BatchFileWriter {
     return offset + 1 + bytes.copy(target, offset + 1, begin, memberEnds[member] ?? 0);
   }
 
-  #endLeftOver(end: number, bitmapByte: number, bit: number): void {
+  #endLeftOver(end: number, row: number): void {
     const rest = this.#rest;
     this.#target[end] = CLOSING_BRACE;
     this.#view.setUint32(rest.at, end + 1 - rest.at - 4, true);
     rest.at = end + 1;
-    this.#target[rest.bitmap + bitmapByte] = (this.#target[rest.bitmap + bitmapByte] ?? 0) | bit;
+    this.#setPresent(rest, row);
   }
 
   /** Says which records have a value, and gives the page its head. */
@@ -270,9 +347,22 @@ class BatchFileWriter {
 
 const TYPES = { string: BYTE_ARRAY, long: INT64, double: DOUBLE, bool: BOOLEAN, null: BYTE_ARRAY, other: BYTE_ARRAY };
 
+const LEAF_COLUMNS: Readonly<Record<LeafType, number>> = {
+  VARCHAR: BYTE_ARRAY,
+  DOUBLE,
+  BOOLEAN,
+  JSON: BYTE_ARRAY,
+};
+
+const leafColumn = ({ number, type }: LeafMatcher['columns'][number]): Column => ({
+  ...newColumn(number, LEAF_COLUMNS[type]),
+  isRaw: type === 'JSON',
+});
+
 const newColumn = (number: number, type: number): Column => ({
   number,
   type,
+  isRaw: false,
   values: 0,
   valueBytes: 0,
   begin: 0,

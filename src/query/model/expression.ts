@@ -194,3 +194,25 @@ export function elementSource(
   const level = lists.findIndex((count) => position < count);
   return level === -1 ? undefined : { position, level };
 }
+
+/** A value inside of an object of the overflow: the keys that lead to it, the first one the name of a field. */
+export interface LeafRead {
+  readonly id: ColumnId;
+  readonly path: readonly string[];
+}
+
+/** A field of the overflow, or what valueof() with constant keys takes out of one; a whole number may be the index in a list. */
+export function leafRead(expression: Expression): LeafRead | undefined {
+  if (expression.kind === 'field') {
+    const { name, source } = expression;
+    return source?.kind === 'overflow' ? { id: source.id, path: [name] } : undefined;
+  }
+  if (expression.kind !== 'call' || expression.called.name !== 'valueof') return undefined;
+  const [object, key] = expression.args;
+  if (key?.kind !== 'literal' || typeof key.value !== 'string' || !MAP_KEY.test(key.value)) return undefined;
+  const inner = object && leafRead(object);
+  return inner && { ...inner, path: [...inner.path, key.value] };
+}
+
+/** No text that a whole number can be read from. */
+const MAP_KEY = /^[\p{L}_]/u;

@@ -1,12 +1,12 @@
 // What a node's SQL is made with. Statements compile plans with it (`query/statements/statement-compiler.ts`).
 
 import type { Rows, SortKey } from '#query/model/columns.ts';
-import type { ColumnId, Expression } from '#query/model/expression.ts';
+import type { ColumnId, Expression, LeafRead } from '#query/model/expression.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import type { Sql, SqlScope, SqlType } from '#query/sql/scope.ts';
 import type { PlanNode } from './plan.ts';
-import type { CompileContext, FurtherTypes, ReadTable, SourceSelect } from './shared/compile-context.ts';
+import type { CompileContext, FurtherTypes, LeafTypes, ReadTable, SourceSelect } from './shared/compile-context.ts';
 import type { CondensedInputs } from './shared/condensed.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import type { Reading } from './shared/reading.ts';
@@ -99,6 +99,12 @@ export interface PlanCompiler {
 
   /** How values of other types than those of the declared columns of a table are stored. */
   furtherTypes(table: string): ReadonlyMap<string, FurtherTypes>;
+
+  /** How values inside of objects of a table are stored. */
+  leafTypes(table: string): LeafTypes;
+
+  /** The values inside of an overflow that have columns of their own, with the ids of these. */
+  leavesOf(overflow: ColumnId): readonly LeafRead[];
 
   lookup(lookup: LookupName): string;
 

@@ -123,7 +123,9 @@ export class Compiler extends Writer implements ExpressionCompiler {
         return column.type === 'number' ? toAny(column, this) : column;
       }
       case 'overflow':
-        return overflowKey(this.scope.column(source.id), name, this);
+        return (
+          this.scope.leaf?.({ id: source.id, path: [name] }) ?? overflowKey(this.scope.column(source.id), name, this)
+        );
       case 'element':
         return this.#elements[source.level]?.[source.position] ?? NULL_SQL;
       default:

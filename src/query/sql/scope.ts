@@ -1,7 +1,7 @@
 // The SQL of an expression, and the scope that it is compiled in. Apart from the compiler, so that all its parts can
 // share the types.
 
-import type { ColumnId } from '#query/model/expression.ts';
+import type { ColumnId, LeafRead } from '#query/model/expression.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 
@@ -53,6 +53,8 @@ export interface SqlScope {
   readonly bindings: Bindings;
   /** The quoted name of a column in this scope, and its type by the plan. */
   readonly column: (id: ColumnId) => Sql;
+  /** A value inside of an overflow, where it has a column of its own in this scope. */
+  readonly leaf?: (leaf: LeafRead) => Sql | undefined;
   /** The value of seq(): a column that numbers the rows in their order from 1. Called only if seq() occurs. */
   readonly sequence?: () => Sql;
   /** The order of rows as an ORDER BY list, for aggregates that depend on it. Absent if it is not defined. */

@@ -2,7 +2,13 @@
 // no name of a query or of a field is ever an alias. An order travels as columns like all others.
 
 import { idsOf, type Rows, type SortKey } from '#query/model/columns.ts';
-import { type AggregateCall, type ColumnId, type Expression, someWithin } from '#query/model/expression.ts';
+import {
+  type AggregateCall,
+  type ColumnId,
+  type Expression,
+  type LeafRead,
+  someWithin,
+} from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import { declarationOf, inputsOf, scanOf } from '#query/plan-nodes/facts.ts';
@@ -14,6 +20,8 @@ import {
   type FurtherTypes,
   isInTable,
   keptGroupsOf,
+  type LeafTypes,
+  NO_LEAF_TYPES,
   type ReadTable,
   type Source,
   type SourceSelect,
@@ -23,7 +31,7 @@ import { CondensedInputs } from '#query/plan-nodes/shared/condensed.ts';
 import type { LookupName } from '#query/plan-nodes/shared/lookup-rows.ts';
 import { Reading } from '#query/plan-nodes/shared/reading.ts';
 import type { RecordSteps } from '#query/plan-nodes/shared/row-scope.ts';
-import type { Scan } from '#query/plan-nodes/shared/scans.ts';
+import { leafPartTypes, type Scan } from '#query/plan-nodes/shared/scans.ts';
 import { alias, BEHIND, type Cut, cut, partAlias } from '#query/plan-nodes/shared/sql-text.ts';
 import type { TableScan } from '#query/plan-nodes/table.ts';
 import { Compiler } from '#query/sql/compiler.ts';
@@ -46,6 +54,9 @@ interface CompilerOptions {
 
 const MAX_DEPTH = 192;
 
+/** Beyond the ids of all columns of a plan. */
+const FIRST_OWN_ID = 2 ** 40;
+
 export class StatementCompiler implements PlanCompiler {
   readonly context: CompileContext;
   readonly recordSteps: RecordSteps;
@@ -56,7 +67,12 @@ export class StatementCompiler implements PlanCompiler {
   readonly #storedColumns = new Map<string, ReadonlyMap<string, ColumnType>>();
   readonly #furtherTypes = new Map<string, ReadonlyMap<string, FurtherTypes>>();
   readonly reading = new Reading();
+  readonly #leafTypes = new Map<string, LeafTypes>();
   readonly #types = new Map<ColumnId, SqlType>();
+  readonly #scans: Scan[] = [];
+  /** By overflow of a scan. */
+  readonly #leaves = new Map<ColumnId, readonly LeafRead[]>();
+  #ownIds = 0;
   /** Columns of several types whose parts are in columns beside them, with the types of these. */
   readonly #mixed = new Map<ColumnId, PartTypes>();
   /** Whether the rows that are read have the parts of mixed columns. */
@@ -84,9 +100,11 @@ export class StatementCompiler implements PlanCompiler {
     this.recordSteps = recordSteps;
     this.#counted = counted;
     this.root = root;
+    this.#expectLeaves(root);
     want(this.reading);
     this.#visit(root);
     this.#learnTypes(root);
+    this.#decideLeaves();
   }
 
   #visit(node: PlanNode): void {
@@ -95,10 +113,54 @@ export class StatementCompiler implements PlanCompiler {
     const scan = scanOf(node);
     if (scan && scan.tables.length <= 1) this.#learnConstant(scan);
     if (isInTable(node, this.context)) return;
+    this.reading.begin(node);
     reads(node, this.reading);
     if (this.condensed.takes(node)) return;
     if (node.input && aggregates?.(node).some(readsSequence)) this.#sequences.set(node.input, this.name('seq'));
     for (const input of inputsOf(node)) this.#visit(input);
+  }
+
+  #expectLeaves(node: PlanNode): void {
+    const scan = scanOf(node);
+    const { overflow } = scan?.rows ?? {};
+    if (scan && overflow && scan.tables.some(({ name }) => this.leafTypes(name).columns.length > 0)) {
+      this.#scans.push(scan);
+      this.reading.expectLeaves(overflow.id);
+    }
+    for (const input of inputsOf(node)) this.#expectLeaves(input);
+  }
+
+  /** Only nodes that take the parts of columns apart read leaves as columns. */
+  #decideLeaves(): void {
+    const isApart = (node: PlanNode) => scanOf(node) === undefined && this.#readsParts(node);
+    for (const scan of this.#scans) {
+      const { overflow } = scan.rows;
+      if (!overflow) continue;
+      const kept = this.reading.decideLeaves(
+        overflow.id,
+        ({ path, readers }) => readers.values().every(isApart) && leafPartTypes(scan, path, this) !== undefined,
+      );
+      const leaves = kept.map(({ path }) => ({ id: this.#newId(), path }));
+      for (const { id } of leaves) this.reading.id(id);
+      this.#leaves.set(overflow.id, leaves);
+    }
+  }
+
+  #newId(): ColumnId {
+    this.#ownIds += 1;
+    return FIRST_OWN_ID + this.#ownIds;
+  }
+
+  leavesOf(overflow: ColumnId): readonly LeafRead[] {
+    return this.#leaves.get(overflow) ?? [];
+  }
+
+  #leaf({ id: overflow, path }: LeafRead): Sql | undefined {
+    const key = JSON.stringify(path);
+    const known = this.leavesOf(overflow).find((leaf) => JSON.stringify(leaf.path) === key);
+    if (!known) return undefined;
+    if (!this.#hasParts) throw new Error(`a leaf is read of rows that have none: ${key}`);
+    return this.column(known.id);
   }
 
   #learnConstant({ rows: { columns } }: Scan): void {
@@ -222,11 +284,13 @@ export class StatementCompiler implements PlanCompiler {
   }
 
   outputs(rows: Rows): ColumnId[] {
-    return idsOf(rows).filter((id) => this.isRead(id));
+    const ids = idsOf(rows).filter((id) => this.isRead(id));
+    const leaves = this.#hasParts && rows.overflow ? this.leavesOf(rows.overflow.id) : [];
+    return leaves.length === 0 ? ids : [...ids, ...leaves.map(({ id }) => id)];
   }
 
   wanted(node: PlanNode): readonly ColumnId[] {
-    return this.#wanted.get(node) ?? this.outputs(node.rows);
+    return this.#wanted.get(node)?.filter((id) => this.isRead(id)) ?? this.outputs(node.rows);
   }
 
   select(
@@ -293,6 +357,12 @@ export class StatementCompiler implements PlanCompiler {
     return known;
   }
 
+  leafTypes(table: string): LeafTypes {
+    const known = this.#leafTypes.get(table) ?? this.context.leafTypes?.(table) ?? NO_LEAF_TYPES;
+    this.#leafTypes.set(table, known);
+    return known;
+  }
+
   lookup(lookup: LookupName): string {
     return this.#source({ ...lookup, name: this.name('vigil_source') });
   }
@@ -316,6 +386,7 @@ export class StatementCompiler implements PlanCompiler {
       constants: this.context.constants ?? new Map(),
       bindings: this.bindings,
       column: (id) => this.column(id),
+      leaf: (leaf) => this.#leaf(leaf),
       ...(order === undefined ? {} : { order }),
       ...(sequence ? { sequence } : {}),
       ...(window === undefined ? {} : { window }),

@@ -2,6 +2,7 @@
 
 import { batchAnswer, buffersOfOffsets, KeptBuilders } from '#ingest/decode/batches/batch-answer.ts';
 import { KeptBySource } from '#ingest/decode/batches/kept-by-source.ts';
+import { KeptMatchers } from '#ingest/decode/batches/kept-matchers.ts';
 import type { BatchAnswer } from '#ingest/decode/threads/decode-message.ts';
 import { fileIn, linesIn, MAX_SLOT_BYTES } from '#ingest/decode/threads/decode-slots.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
@@ -17,6 +18,7 @@ type Perform = <T>(work: SlicedWork<T>) => Promise<T>;
 
 const sources = new KeptBySource<SourceNames>();
 const builders = new KeptBuilders();
+const matchers = new KeptMatchers();
 
 answerOrders<SenderOrder, SenderAnswer>({
   async answer(order, { run }) {
@@ -65,7 +67,11 @@ function batchOf(
   const isForeseen = only?.name === filing.name && others.length === 0 && only?.lines.buffer === filing.memory;
   if (!(only && isForeseen && target.isWhole)) return undefined;
   const bytes = linesIn(filing.memory, only.lines.length);
-  return batchAnswer(filing, { into: target.batch, bytes, fields: names.names.fields, serial }, fileIn(filing.memory));
+  return batchAnswer(
+    filing,
+    { into: target.batch, bytes, fields: names.names.fields, serial, matchers },
+    fileIn(filing.memory),
+  );
 }
 
 /** Facts are copied: they are small, and may share memory. */

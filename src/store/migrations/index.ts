@@ -49,6 +49,7 @@ import { countedEntries } from './0056-counted-entries.ts';
 import { writtenCounts } from './0057-written-counts.ts';
 import { countedRecords } from './0058-counted-records.ts';
 import { segmentForms } from './0059-segment-forms.ts';
+import { leafColumns } from './0060-leaf-columns.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -101,4 +102,5 @@ export const migrations: readonly Migration[] = [
   writtenCounts,
   countedRecords,
   segmentForms,
+  leafColumns,
 ];

@@ -4,6 +4,7 @@ import type { BatchAnswer, BatchOrder } from '#ingest/decode/threads/decode-mess
 import type { LineBatchBuilder } from '#logs/lines/line-batch-builder.ts';
 import type { Field } from '#logs/log-store.ts';
 import { writeBatchFile } from '#logs/parquet/batch-file.ts';
+import type { KeptMatchers } from './kept-matchers.ts';
 
 /** The records that a builder has gathered. */
 export interface GatheredBatch {
@@ -12,16 +13,18 @@ export interface GatheredBatch {
   readonly fields: readonly Field[];
   /** Of the list of fields. */
   readonly serial: number;
+  readonly matchers: KeptMatchers;
 }
 
 /** `target` is the memory for a file of them, where they may become one. */
 export function batchAnswer(order: BatchOrder, gathered: GatheredBatch, target: Buffer | undefined): BatchAnswer {
-  const { known, numbers, wantsOffsets } = order;
-  const { into, bytes, fields, serial } = gathered;
+  const { known, numbers, leaves, wantsOffsets } = order;
+  const { into, bytes, fields, serial, matchers } = gathered;
   const isKnown = known.serial === serial;
   const batch = { ...into.view(), bytes, fields };
   const isFiled = isKnown && target && numbers && batch.count > 0;
-  const file = isFiled ? writeBatchFile(batch, numbers, target) : undefined;
+  const matcher = leaves === undefined ? undefined : matchers.for(leaves);
+  const file = isFiled ? writeBatchFile(batch, numbers, target, matcher) : undefined;
   const fieldsFrom = isKnown ? known.count : 0;
   return {
     offsets: file && !wantsOffsets ? undefined : into.offsets(),

@@ -35,8 +35,9 @@ export class KnownSources {
   /** `columns` are those of the table, where the records may become a file of it. */
   orderFor(source: string, columns: FileColumns | undefined): BatchOrder {
     const { serial = 0, fields = [], wantsOffsets = false } = this.#sources.get(source) ?? {};
-    const numbers = columns && fields.length > 0 ? { numbers: columns.numbersOf(fields) } : {};
-    return { known: { serial, count: fields.length }, wantsOffsets, ...numbers };
+    const isKnown = columns && fields.length > 0;
+    const filing = isKnown ? { numbers: columns.numbersOf(fields), leaves: columns.leaves } : {};
+    return { known: { serial, count: fields.length }, wantsOffsets, ...filing };
   }
 
   /** All records of batches; undefined where there is none. */

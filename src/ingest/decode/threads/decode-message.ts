@@ -4,7 +4,8 @@
 import type { DecodedLines, LineLimits } from '#ingest/decode/line-decode.ts';
 import type { Arrival } from '#ingest/decode/record.ts';
 import type { BatchOffsets } from '#logs/lines/line-batch-builder.ts';
-import type { BatchFileFacts, Field, LineBatch, LogRecord } from '#logs/log-store.ts';
+import type { Field, LineBatch, LogRecord } from '#logs/log-store.ts';
+import type { WrittenBatchFile } from '#logs/parquet/batch-file.ts';
 
 /** Lines that are scanned at once: about a millisecond of work. */
 export const BATCH_BYTES = 256 * 1024;
@@ -26,6 +27,8 @@ export interface BatchOrder {
   readonly known: KnownFields;
   /** Columns of the known fields, for a file of the records in the slot; see `FileColumns`. */
   readonly numbers?: Uint16Array<ArrayBuffer>;
+  /** `FileLeaves` of the table as JSON, with `numbers`. */
+  readonly leaves?: string;
   /** Whether offsets are needed beside a file. */
   readonly wantsOffsets: boolean;
 }
@@ -47,7 +50,7 @@ export interface DecodeResult extends Omit<DecodedLines, 'parts'>, BatchAnswer {
 export interface BatchAnswer {
   /** Of all records of batches; absent where there is a file of all records and they were not asked for. */
   readonly offsets: BatchOffsets | undefined;
-  readonly file: BatchFileFacts | undefined;
+  readonly file: WrittenBatchFile | undefined;
   readonly serial: number;
   /** All behind the first `fieldsFrom`. */
   readonly fields: readonly Field[];

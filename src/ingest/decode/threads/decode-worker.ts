@@ -2,6 +2,7 @@
 
 import { batchAnswer, buffersOfOffsets, KeptBuilders } from '#ingest/decode/batches/batch-answer.ts';
 import { KeptBySource } from '#ingest/decode/batches/kept-by-source.ts';
+import { KeptMatchers } from '#ingest/decode/batches/kept-matchers.ts';
 import { JsonRecords } from '#ingest/decode/line.ts';
 import { type DecodedLines, decodeLines, LinesExceeded } from '#ingest/decode/line-decode.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
@@ -14,6 +15,7 @@ import { fileIn, linesIn } from './decode-slots.ts';
 
 const scanners = new KeptBySource<LineScanner>();
 const builders = new KeptBuilders();
+const matchers = new KeptMatchers();
 answerOrders<DecodeOrder, DecodeAnswer>({
   async answer(order, { run }) {
     try {
@@ -35,7 +37,7 @@ async function decode(order: DecodeOrder, run: <T>(work: SlicedWork<T>) => Promi
   into.begin();
   const { parts, ...sums } = await run(decodeLines(lines, { records, limits, batchBytes: BATCH_BYTES, into }));
   const sequence = sequenceOf(parts);
-  const gathered = { into, bytes: lines, fields: scanner.fields, serial };
+  const gathered = { into, bytes: lines, fields: scanner.fields, serial, matchers };
   const answer = batchAnswer(order, gathered, sequence.length === 1 ? fileOf(order) : undefined);
   builders.release(into);
   return {

@@ -9,7 +9,13 @@ import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/plan-nodes/plan-node.ts';
-import type { FurtherTypes, SearchedRows, TableSelect } from '#query/plan-nodes/shared/compile-context.ts';
+import {
+  type FurtherTypes,
+  type LeafTypes,
+  NO_LEAF_TYPES,
+  type SearchedRows,
+  type TableSelect,
+} from '#query/plan-nodes/shared/compile-context.ts';
 import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
 import type { Condensing, Counting, PlannedCondensing } from './condensing.ts';
@@ -39,6 +45,7 @@ export type PlannedTables = Pick<
   | 'statementsOn'
   | 'storedColumns'
   | 'furtherTypes'
+  | 'leafTypes'
   | 'storesNode'
   | 'rowBytes'
   | 'isCounted'
@@ -46,9 +53,12 @@ export type PlannedTables = Pick<
   | 'plannedCondensed'
 >;
 
-export const columnsOf = (tables: Pick<TablesOfRun, 'storedColumns' | 'furtherTypes' | 'storesNode' | 'rowBytes'>) => ({
+type StoredForms = Pick<TablesOfRun, 'storedColumns' | 'furtherTypes' | 'leafTypes' | 'storesNode' | 'rowBytes'>;
+
+export const columnsOf = (tables: StoredForms) => ({
   storedColumns: (table: string) => tables.storedColumns(table),
   furtherTypes: (table: string) => tables.furtherTypes?.(table) ?? new Map<string, FurtherTypes>(),
+  leafTypes: (table: string) => tables.leafTypes?.(table) ?? NO_LEAF_TYPES,
   storesNode: (table: string) => tables.storesNode?.(table) ?? false,
   rowBytes: (table: string) => tables.rowBytes?.(table) ?? 0,
 });
@@ -64,6 +74,8 @@ export interface TablesOfRun extends AsyncDisposable {
   storedColumns(table: string): ReadonlyMap<string, ColumnType>;
   /** How values of other types than those of stored columns are stored; absent: in `_rest`. */
   furtherTypes?(table: string): ReadonlyMap<string, FurtherTypes>;
+  /** How values inside of objects are stored; absent: in `_rest`. */
+  leafTypes?(table: string): LeafTypes;
   /** Whether records have the node that took them in; absent: no table's have. */
   storesNode?(table: string): boolean;
   /** Bytes of one record as it came, on average of the part where they are longest; absent: not known. */

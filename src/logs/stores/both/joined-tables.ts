@@ -13,7 +13,13 @@ import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/plan-nodes/plan-node.ts';
-import type { FurtherTypes, SearchedRows, TableSelect } from '#query/plan-nodes/shared/compile-context.ts';
+import {
+  type FurtherTypes,
+  type LeafTypes,
+  NO_LEAF_TYPES,
+  type SearchedRows,
+  type TableSelect,
+} from '#query/plan-nodes/shared/compile-context.ts';
 import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { quotedName, typed } from '#query/sql/writer.ts';
 
@@ -121,6 +127,12 @@ export class JoinedTables implements TablesOfRun {
     return new Map(further.entries().map(([field, { columns }]) => [field, { columns, isInRest: true }]));
   }
 
+  /** Only the embedded store has columns of leaves; `_rest` of other records has all. */
+  leafTypes(table: string): LeafTypes {
+    const [first] = this.#stores.filter(({ names }) => names.has(table));
+    return first?.tables.leafTypes?.(table) ?? NO_LEAF_TYPES;
+  }
+
   /** One whose records are in two locations is that of a service alone. */
   storesNode(table: string): boolean {
     const stores = this.#stores.filter(({ names }) => names.has(table));
@@ -176,10 +188,12 @@ export class JoinedTables implements TablesOfRun {
     };
   }
 
-  /** Rows of a store that has no further columns, with these. */
+  /** Rows of a store that has neither further columns nor those of leaves, with these. */
   #withFurther(part: SearchedRows, { table: { name }, reads }: TableSelect): SearchedRows {
     const further = [...this.furtherTypes(name).values()].flatMap(({ columns }) => columns);
-    const nulls = further.filter((column) => reads.columns.has(column.name)).map(nullOf);
+    const nulls = [...further, ...this.leafTypes(name).columns]
+      .filter((column) => reads.columns.has(column.name))
+      .map(nullOf);
     return nulls.length === 0 ? part : { ...part, select: `select *, ${nulls.join(', ')} from (${part.select})` };
   }
 

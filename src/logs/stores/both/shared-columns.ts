@@ -1,9 +1,11 @@
 // The learnt columns of tables, one registry for both places of a table: a column has the same type and the same number in both parts,
 // whichever of them has learnt it.
 
+import { pathKey } from '#logs/leaf-shapes.ts';
 import { withCatalog as withClickhouse } from '#logs/stores/clickhouse/storage/catalog-schema.ts';
 import { withCatalog as withEmbedded } from '#logs/stores/embedded/storage/catalog-schema.ts';
 import { ColumnRegistry, type LearntColumns } from '#logs/stores/shared/columns.ts';
+import { type LeafColumn, type LeafField, type Leaves, NO_LEAVES } from '#logs/stores/shared/leaves.ts';
 import type { Store } from '#store/store.ts';
 
 export class SharedColumns {
@@ -56,9 +58,22 @@ export class SharedColumns {
 function isPartOf(learnt: LearntColumns, known: LearntColumns): boolean {
   const isFirst =
     learnt.columns.every(({ name }, at) => known.columns[at]?.name === name) &&
-    (learnt.further ?? []).every(({ name }, at) => known.further?.[at]?.name === name);
+    (learnt.further ?? []).every(({ name }, at) => known.further?.[at]?.name === name) &&
+    areLeavesPartOf(learnt.leaves, known.leaves);
   return isFirst && JSON.stringify(joinedColumns(known, learnt)) === JSON.stringify(joinedColumns(known, known));
 }
+
+const areLeavesPartOf = (learnt = NO_LEAVES, known = NO_LEAVES): boolean =>
+  learnt.columns.every((leaf, at) => isSameLeaf(leaf, known.columns[at])) &&
+  learnt.fields.every((field, at) => areShapesPartOf(field, known.fields[at]));
+
+const isSameLeaf = (one: LeafColumn, other: LeafColumn | undefined): boolean =>
+  one.type === other?.type && one.number === other.number && pathKey(one.path) === pathKey(other.path);
+
+const areShapesPartOf = ({ field, number, shapes }: LeafField, known: LeafField | undefined): boolean =>
+  field === known?.field &&
+  number === known.number &&
+  shapes.every((pieces, at) => JSON.stringify(pieces) === JSON.stringify(known.shapes[at]));
 
 /** One of them has the columns of the other as its first: both were written from one registry. */
 export function joinedColumns(one: LearntColumns, other: LearntColumns): LearntColumns {
@@ -76,9 +91,11 @@ export function joinedColumns(one: LearntColumns, other: LearntColumns): LearntC
   });
   const either = (some: readonly string[] = [], more: readonly string[] = []) => [...new Set([...some, ...more])];
   const [further = [], fewer = []] = [one.further, other.further].sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0));
+  const [leaves] = [one.leaves, other.leaves].sort((a, b) => sizeOf(b) - sizeOf(a));
   const joined = {
     columns,
     ...(further.length > 0 || fewer.length > 0 ? { further } : {}),
+    ...(leaves ? { leaves } : {}),
     others: either(one.others, other.others),
     isCountless: one.isCountless || other.isCountless,
     hasNulls: one.hasNulls || other.hasNulls,
@@ -86,3 +103,6 @@ export function joinedColumns(one: LearntColumns, other: LearntColumns): LearntC
   const areNullsKnown = [one, other].every(({ nulls, hasNulls }) => nulls !== undefined || !hasNulls);
   return areNullsKnown ? { ...joined, nulls: either(one.nulls, other.nulls) } : joined;
 }
+
+const sizeOf = ({ columns, fields }: Leaves = NO_LEAVES): number =>
+  fields.reduce((sum, { shapes }) => sum + shapes.length, columns.length);

@@ -125,7 +125,10 @@ async function* rowsIn(table: LogTable, path: string, total: number): AsyncGener
   const list = fields.map(({ field, name }) => `${quotedName(field)} as ${name}`);
   for (let from = 0; from < total; from += step) {
     const part = { path, from, to: Math.min(from + step, total) };
-    const source = recordsSource({ paths: [], parts: [part], hotTables: [] }, { layout: spec.layout, columns });
+    const source = recordsSource(
+      { paths: [], parts: [part], hotTables: [] },
+      { layout: spec.layout, columns, leaves: table.leaves },
+    );
     const own = ['_id', 'epoch_ms(_time) as _ms', `${restWithFurther(columns)} as _others`];
     const rows = await storage.instance.run(`select ${[...own, ...list].join(', ')} from (${source})`);
     // Types are those of the columns that were asked for.
@@ -157,10 +160,14 @@ function restWithFurther(columns: StoredColumns): string {
 }
 
 /** Of records that are in segments. */
-export async function sumsOf({ storage, spec, columns }: LogTable, segments: readonly Segment[]) {
+export async function sumsOf({ storage, spec, columns, leaves }: LogTable, segments: readonly Segment[]) {
   using borrowed = await storage.borrow(segments);
   const read = { columns: new Set(['_id']), hasRest: false };
-  const source = recordsSource({ paths: borrowed.paths, hotTables: [] }, { layout: spec.layout, columns }, read);
+  const source = recordsSource(
+    { paths: borrowed.paths, hotTables: [] },
+    { layout: spec.layout, columns, leaves },
+    read,
+  );
   const sums = 'count(*)::double as total, bit_xor(_id)::varchar as ids, bit_xor(epoch_ms(_time))::varchar as times';
   const [row] = await storage.instance.run(`select ${sums} from (${source})`);
   return { rows: Number(row?.total), ids: BigInt(String(row?.ids ?? 0)), times: BigInt(String(row?.times ?? 0)) };

@@ -3,7 +3,9 @@
 // nulls, so nothing is lost and nothing is forced. The names in `_rest` are remembered: a read of a column whose values all
 // have its type need not look into `_rest`.
 
+import type { FoundShape } from '#logs/leaf-shapes.ts';
 import { FIELD_FATES, type Fields, type FieldType, isReserved, RESERVED, type Shape } from '#logs/log-store.ts';
+import { type KnownShape, LeafRegistry, type Leaves, NO_LEAVES } from './leaves.ts';
 
 const COLUMN_TYPES = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
@@ -62,6 +64,8 @@ export interface LearntColumns {
   readonly columns: readonly LearntColumn[];
   /** Absent where there are none. */
   readonly further?: readonly FurtherColumn[];
+  /** Absent where there are none. */
+  readonly leaves?: Leaves;
   /** Other names under which some record has a value, as far as they could be remembered. */
   readonly others: readonly string[];
   readonly isCountless: boolean;
@@ -145,8 +149,9 @@ export class ColumnRegistry {
 
   /** By their paths and types. */
   readonly #further: Map<string, FurtherColumn>;
+  readonly #leaves: LeafRegistry;
 
-  constructor({ columns, further = [], others, nulls, isCountless, hasNulls }: LearntColumns) {
+  constructor({ columns, further = [], leaves = NO_LEAVES, others, nulls, isCountless, hasNulls }: LearntColumns) {
     this.#types = new Map(columns.map(({ name, type }) => [name, type]));
     this.#numbers = new Map(columns.map(({ name }, index) => [name, FIRST_NUMBER + index]));
     this.#mixed = new Set(columns.filter(({ isMixed }) => isMixed).map(({ name }) => name));
@@ -160,6 +165,7 @@ export class ColumnRegistry {
     this.#further = new Map(further.map((column) => [furtherKey(column), column]));
     const names = [...RESERVED, ...UNUSABLE, ...this.#types.keys(), ...further.map(({ name }) => name)];
     this.#taken = new Set(names.map((name) => name.toLowerCase()));
+    this.#leaves = new LeafRegistry(leaves, { take: (name) => this.#takeName(name) });
   }
 
   get columns(): Columns {
@@ -172,6 +178,19 @@ export class ColumnRegistry {
     for (const [name, column] of storedFirst(this.#types)) stored.set(name, column);
     for (const { name, ...column } of this.#further.values()) stored.set(name, column);
     return stored;
+  }
+
+  /** As they are now. */
+  get leaves(): Leaves {
+    return this.#leaves.leaves;
+  }
+
+  /** Gives the shapes that are known then. */
+  learnShapes(found: readonly FoundShape[]): KnownShape[] {
+    const before = this.leaves;
+    const known = this.#leaves.learn(found);
+    if (this.leaves !== before) this.#changes += 1;
+    return known;
   }
 
   /** By its name in files, as it is now. */
@@ -217,6 +236,7 @@ export class ColumnRegistry {
     const learnt = {
       columns,
       ...(this.#further.size > 0 ? { further: [...this.#further.values()] } : {}),
+      ...(this.leaves.fields.length > 0 ? { leaves: this.leaves } : {}),
       others: [...this.#others],
       isCountless: this.#isCountless,
       hasNulls: this.#hasNulls,
@@ -260,7 +280,7 @@ export class ColumnRegistry {
     if (isFirst && this.#fitsColumn(name, type)) return name;
     const further = type && this.#further.get(furtherKey({ path: [name], type }));
     if (further) return further.name;
-    if (isFirst) return this.#learnFurther([name], type, this.#freeName([name], type)).name;
+    if (isFirst) return this.#learnFurther([name], type, this.#freeName(`${name}:${TYPE_WORDS[type]}`)).name;
     return this.fits(name, fieldType) ? name : undefined;
   }
 
@@ -288,8 +308,13 @@ export class ColumnRegistry {
     return column;
   }
 
-  #freeName(path: readonly string[], type: ColumnType): string {
-    const name = `${path.join('.')}:${TYPE_WORDS[type]}`;
+  #takeName(name: string): string {
+    const free = this.#freeName(name);
+    this.#taken.add(free.toLowerCase());
+    return free;
+  }
+
+  #freeName(name: string): string {
     for (let index = 1; ; index += 1) {
       const numbered = index === 1 ? name : `${name}:${index}`;
       if (!this.#taken.has(numbered.toLowerCase())) return numbered;

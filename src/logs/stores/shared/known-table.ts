@@ -1,11 +1,13 @@
 // A table as a plan knows it: the columns that were learnt from its records.
 
+import { pathKey } from '#logs/leaf-shapes.ts';
 import type { Layout } from '#logs/log-store.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
-import type { FurtherTypes } from '#query/plan-nodes/shared/compile-context.ts';
+import type { FurtherTypes, LeafTypes } from '#query/plan-nodes/shared/compile-context.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Columns, ColumnType, LearntColumn, LearntColumns, StoredColumns } from './columns.ts';
+import type { LeafColumn, Leaves } from './leaves.ts';
 
 export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
   BIGINT: 'long',
@@ -28,6 +30,21 @@ export function furtherTypes(stored: StoredColumns, isMixed: (name: string) => b
   }
   return new Map(further.entries().map(([field, columns]) => [field, { columns, isInRest: isMixed(field) }]));
 }
+
+/** The columns of leaves as queries read them. */
+export function leafTypes({ fields, columns }: Leaves): LeafTypes {
+  const shapes = new Map(fields.map(({ field, name }) => [field, name]));
+  const inner = new Set(columns.flatMap(({ path }) => path.slice(1).map((_, at) => pathKey(path.slice(0, at + 1)))));
+  const ofPaths = Map.groupBy(columns, ({ path }) => pathKey(path));
+  return {
+    columns: [...columns.map(typedLeaf), ...fields.map(({ name }) => ({ name, type: 'long' as const }))],
+    columnsOf: (path) => (inner.has(pathKey(path)) ? undefined : ofPaths.get(pathKey(path))?.map(typedLeaf)),
+    shapeOf: (field) => shapes.get(field),
+  };
+}
+
+const typedLeaf = ({ name, type }: LeafColumn) =>
+  ({ name, type: type === 'JSON' ? 'any' : VALUE_TYPES[type] }) as const;
 
 /** `isOneKind`: all numbers of a column with fractions are doubles. */
 export function knownTable(

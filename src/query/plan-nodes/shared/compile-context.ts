@@ -18,6 +18,8 @@ export interface CompileContext {
   readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
   /** How the values of other types are stored, by the names of declared columns; absent: in `_rest`. */
   readonly furtherTypes?: (table: string) => ReadonlyMap<string, FurtherTypes>;
+  /** How values inside of objects are stored, where they have columns; absent: in `_rest`. */
+  readonly leafTypes?: (table: string) => LeafTypes;
   /** Whether records of a table have the node that took them in, in a column `_node`. */
   readonly storesNode?: (table: string) => boolean;
   /** Bytes of one record of a table as it came, on average of the part where they are longest; absent: not known. */
@@ -39,6 +41,18 @@ export interface FurtherTypes {
   /** Whether values may be in `_rest`, too. */
   readonly isInRest: boolean;
 }
+
+/** Values of fields without a declared column, some of which have columns of their own; the others are in `_rest`. */
+export interface LeafTypes {
+  /** All such columns, and those of `shapeOf`. */
+  readonly columns: FurtherTypes['columns'];
+  /** Those of the values at a path; undefined where there is none, or where a value may be an object with columns of its own. */
+  columnsOf(path: readonly string[]): FurtherTypes['columns'] | undefined;
+  /** The column that is not null where the value of a field is in columns; undefined where none of its values are. */
+  shapeOf(field: string): string | undefined;
+}
+
+export const NO_LEAF_TYPES: LeafTypes = { columns: [], columnsOf: () => undefined, shapeOf: () => undefined };
 
 /** The table of the groups of a node, where it is a chart whose groups are kept. */
 export function keptGroupsOf(node: PlanNode, { keptGroups }: CompileContext): string | undefined {
@@ -84,6 +98,8 @@ export interface StoredReads {
   /** Stored columns, `_id` among them where it is read. */
   readonly columns: ReadonlySet<string>;
   readonly hasRest: boolean;
+  /** Fields of `_rest` that are read, as far as `LeafTypes` has columns of them; absent: all. */
+  readonly restFields?: ReadonlySet<string>;
 }
 
 /** A search of the rows of a table, which takes less where an index tells of their texts. */

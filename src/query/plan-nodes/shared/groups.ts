@@ -8,7 +8,7 @@ import type { PlanCompiler } from '#query/plan-nodes/plan-compiler.ts';
 import type { Assigned } from '#query/plan-nodes/plan-node.ts';
 import { aggregateAs, MIXED } from '#query/sql/expressions.ts';
 import { mixedValue, partsIn } from '#query/sql/mixed.ts';
-import type { Sql, SqlScope } from '#query/sql/scope.ts';
+import type { MixedParts, Sql, SqlScope } from '#query/sql/scope.ts';
 import type { Reading } from './reading.ts';
 
 export interface Grouped {
@@ -52,7 +52,36 @@ export function groupKey(value: Sql, compiler: PlanCompiler): GroupKey {
   if (parts && !parts.other) {
     return { by: partsIn(parts).map(({ text }) => text), shown: mixedValue(parts, compiler.writer()).text };
   }
+  if (parts?.other && partsIn(parts).length > 1 && parts.number?.type !== 'long') {
+    return keyWithOther(parts, parts.other, compiler);
+  }
   return { by: [compiler.group(value)], shown: `min(${value.text})::json` };
+}
+
+/** Values of the other part join those of the part that may have equal ones; the rest of them has a key of JSON. */
+function keyWithOther(parts: MixedParts, other: Sql, compiler: PlanCompiler): GroupKey {
+  const writer = compiler.writer();
+  const is = (type: string) => writer.macro(`is_${type}`, [other]);
+  const double = `vigil_finite(try_cast(${other.text}::varchar as double))`;
+  const asGroup = compiler.group(other);
+  const joined = (part: Sql | undefined, condition: string, value: string) => {
+    const own = part ? `${part.text}, ` : '';
+    return `coalesce(${own}case when ${other.text} is not null then case when ${condition} then ${value} end end)`;
+  };
+  const typed: MixedParts = {
+    number: {
+      // A number that no double holds is equal to none of the part.
+      text: joined(parts.number, `${is('number')} and ${asGroup} = vigil_whole_text(${double})`, `${double} + 0.0`),
+      type: 'number',
+    },
+    string: { text: joined(parts.string, is('text'), `${other.text}->>'$'`), type: 'string' },
+    bool: { text: joined(parts.bool, is('bool'), `${other.text} = 'true'`), type: 'bool' },
+  };
+  const keys = partsIn(typed).map(({ text }) => text);
+  const isTyped = keys.map((key) => `(${key}) is not null`).join(' or ');
+  const rest = `case when ${other.text} is not null then case when not (${isTyped}) then ${asGroup} end end`;
+  const ofTyped = `case when bool_or(${other.text} is null) then ${mixedValue(typed, writer).text} end`;
+  return { by: [...keys, rest], shown: `least((${ofTyped})::varchar, min(${other.text}::varchar))::json` };
 }
 
 /** The rows of a node, each with further columns. */

@@ -2,12 +2,29 @@
 // result down to the scans gathers all of them; a node that makes a column that is not read reads nothing for it.
 
 import type { Overflow, Rows } from '#query/model/columns.ts';
-import { type AggregateCall, type ColumnId, childrenOf, type Expression, isOrdered } from '#query/model/expression.ts';
+import {
+  type AggregateCall,
+  type ColumnId,
+  childrenOf,
+  type Expression,
+  isOrdered,
+  type LeafRead,
+  leafRead,
+} from '#query/model/expression.ts';
+import type { PlanNode } from '#query/plan-nodes/plan.ts';
 
 /** Keys of an overflow that are read: some by name, or the whole object. */
 export type OverflowNeed = 'none' | 'all' | ReadonlySet<string>;
 
+/** A value inside of an overflow, and the nodes that read it. */
+interface LeafNeed extends LeafRead {
+  readonly readers: Set<PlanNode>;
+}
+
 export class Reading {
+  /** Of overflows of scans, by their paths, until it is decided how they are read. */
+  readonly #leaves = new Map<ColumnId, Map<string, LeafNeed>>();
+  #reader: PlanNode | undefined;
   readonly #ids = new Set<ColumnId>();
   /** Those that expressions and orders read. */
   readonly #computed = new Set<ColumnId>();
@@ -44,7 +61,38 @@ export class Reading {
     if (rows.exploded !== undefined) this.#ids.add(rows.exploded);
   }
 
+  /** The node whose reads follow. */
+  begin(reader: PlanNode): void {
+    this.#reader = reader;
+  }
+
+  /** Values inside of this overflow may have columns of their own. */
+  expectLeaves(overflow: ColumnId): void {
+    this.#leaves.set(overflow, new Map());
+  }
+
+  /** The values inside of an overflow that are read of columns; those that are not to be kept are read of the overflow. */
+  decideLeaves(overflow: ColumnId, keep: (need: LeafNeed) => boolean): readonly LeafRead[] {
+    const needs = [...(this.#leaves.get(overflow)?.values() ?? [])];
+    this.#leaves.delete(overflow);
+    const kept = new Set(needs.filter(keep));
+    for (const need of needs) if (!kept.has(need)) this.#key(overflow, need.path[0] ?? '');
+    return [...kept];
+  }
+
+  #isLeaf(expression: Expression): boolean {
+    const leaf = leafRead(expression);
+    const ofOverflow = leaf && this.#leaves.get(leaf.id);
+    if (!ofOverflow || !this.#reader) return false;
+    const key = JSON.stringify(leaf.path);
+    const need = ofOverflow.get(key) ?? { ...leaf, readers: new Set() };
+    need.readers.add(this.#reader);
+    ofOverflow.set(key, need);
+    return true;
+  }
+
   expression(expression: Expression): void {
+    if (this.#isLeaf(expression)) return;
     if (expression.kind === 'field') {
       const { source, name } = expression;
       if (source?.kind === 'column') {
@@ -82,7 +130,7 @@ export class Reading {
   }
 
   isOverflowRead(id: ColumnId): boolean {
-    return this.#keys.has(id);
+    return this.#keys.has(id) || (this.#leaves.get(id)?.size ?? 0) > 0;
   }
 
   overflowNeed({ id, without }: Overflow): OverflowNeed {

@@ -101,6 +101,11 @@ export function tableSql(node: Scan, { table, from }: NamedTable, compiler: Plan
   );
   const { overflow } = rows;
   if (overflow && compiler.isRead(overflow.id)) computed.set(overflow.id, overflowSql(node, table, compiler));
+  for (const { id, path } of overflow ? compiler.leavesOf(overflow.id) : []) {
+    const types = leafPartTypes(node, path, compiler) ?? new Map();
+    const own = leafParts(path, table, compiler);
+    computed.set(id, { ...mixedValue(own, compiler.writer()), parts: withTypes(own, types, compiler) });
+  }
   const bounds = [
     ...(range.from ? [`_time >= epoch_ms(${compiler.bind(BigInt(range.from.epochMilliseconds)).text})`] : []),
     ...(range.to ? [`_time < epoch_ms(${compiler.bind(BigInt(range.to.epochMilliseconds)).text})`] : []),
@@ -115,7 +120,20 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
   const storedColumns = compiler.storedColumns(table.name);
   const declared = declaredIn(table);
   const { overflow } = rows;
-  let hasRest = overflow !== undefined && table.isOpen && compiler.isRead(overflow.id);
+  const leafTypes = compiler.leafTypes(table.name);
+  const isOverflowRead = overflow !== undefined && table.isOpen && compiler.isRead(overflow.id);
+  const need = isOverflowRead ? compiler.reading.overflowNeed(overflow) : 'none';
+  const inRest = new Set<string>();
+  let hasRest = isOverflowRead;
+  for (const { path } of overflow ? compiler.leavesOf(overflow.id) : []) {
+    const [field = ''] = path;
+    const shape = leafTypes.shapeOf(field);
+    const ofPath = leafTypes.columnsOf(path);
+    if (ofPath && shape !== undefined)
+      for (const name of [shape, ...ofPath.map((column) => column.name)]) columns.add(name);
+    else inRest.add(field);
+    hasRest = true;
+  }
   for (const { name } of besideColumns(rows, table, compiler)) {
     columns.add(name);
     for (const further of furtherColumns(name, table, compiler)) columns.add(further.name);
@@ -126,16 +144,18 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
     if (OWN_NAMES.includes(name)) continue;
     const column = declared.get(name);
     if (column === undefined) {
-      hasRest ||= mayHoldBeside(table, name);
+      if (mayHoldBeside(table, name)) inRest.add(name);
       continue;
     }
     const stored = storedColumns.get(name);
     if (stored !== undefined) columns.add(name);
     if (storedType(column) === 'any')
       for (const further of furtherColumns(name, table, compiler)) columns.add(further.name);
-    hasRest ||= isInRest(column, table, compiler);
+    if (isInRest(column, table, compiler)) inRest.add(name);
   }
-  return { columns, hasRest };
+  const keys = typeof need === 'string' ? [...inRest] : [...inRest, ...need];
+  const restFields = new Set(keys.filter((key) => leafTypes.shapeOf(key) !== undefined));
+  return { columns, hasRest: hasRest || inRest.size > 0, ...(need === 'all' ? {} : { restFields }) };
 }
 
 /**
@@ -302,9 +322,45 @@ function partsOf({ name }: Column, table: TableSource, compiler: PlanCompiler): 
   return { [part]: part === 'other' ? toAny(value, compiler.writer()) : value };
 }
 
+/** The types of a value inside of an overflow, over all tables of a scan; undefined where it is read of the overflow. */
+export function leafPartTypes(
+  { tables }: Scan,
+  path: readonly string[],
+  compiler: PlanCompiler,
+): PartTypes | undefined {
+  const [name = ''] = path;
+  if (tables.length > MAX_TABLES_WITH_PARTS || tables.some((table) => declaredIn(table).has(name))) return undefined;
+  return partTypesOf(tables.map((table) => leafParts(path, table, compiler)));
+}
+
+/** A value inside of the overflow as a table stores it: in columns, or in `_rest`. */
+function leafParts(path: readonly string[], table: TableSource, compiler: PlanCompiler): MixedParts {
+  const [name = ''] = path;
+  if (!mayHoldBeside(table, name)) return {};
+  const pointer = path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const rest = `nullif(${OVERFLOW.text}->${compiler.writer().bind(pointer).text}, 'null')`;
+  const leafTypes = compiler.leafTypes(table.name);
+  const columns = leafTypes.columnsOf(path);
+  const shape = leafTypes.shapeOf(name);
+  if (!columns || shape === undefined) return { other: { text: rest, type: 'any' } };
+  const values = columns.map(
+    ({ name: column, type }): Sql => ({
+      text: compiler.stored(column),
+      type: type === 'double' ? 'number' : type,
+      isPlain: true,
+    }),
+  );
+  const beside = `case when _rest is not null and ${compiler.stored(shape)} is null then ${rest} end`;
+  const unusual = values.flatMap(({ text, type }) => (type === 'any' ? [text] : []));
+  const parts = values.filter(({ type }) => type !== 'any').map((value) => [partOf(value.type), value]);
+  return { ...Object.fromEntries(parts), other: { text: firstOf([...unusual, beside]), type: 'any' } };
+}
+
 /** The same parts for every table. */
-function alikeParts(column: Column, types: PartTypes, table: TableSource, compiler: PlanCompiler): MixedParts {
-  const own = partsOf(column, table, compiler);
+const alikeParts = (column: Column, types: PartTypes, table: TableSource, compiler: PlanCompiler): MixedParts =>
+  withTypes(partsOf(column, table, compiler), types, compiler);
+
+function withTypes(own: MixedParts, types: PartTypes, compiler: PlanCompiler): MixedParts {
   return Object.fromEntries(
     types.entries().map(([part, type]) => {
       const value = own[part];

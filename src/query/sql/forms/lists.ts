@@ -1,6 +1,6 @@
 // SQL of list and map functions (9.7), which are stored as JSON.
 
-import type { Expression } from '#query/model/expression.ts';
+import { type Expression, leafRead } from '#query/model/expression.ts';
 import { convertTo, overflowKey, toAny } from '#query/sql/conversion.ts';
 import type { ExpressionCompiler } from '#query/sql/expression-compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
@@ -13,6 +13,9 @@ import { bytesPerPosition } from './position-bytes.ts';
 
 export const lists: Forms = {
   valueof(call, compiler) {
+    const read = leafRead(call);
+    const leaf = read && compiler.scope.leaf?.(read);
+    if (leaf) return leaf;
     const key = constantAt(call, 1, compiler);
     const value = argumentAt(call, 0, compiler);
     if (key === undefined || !['any', 'list', 'map'].includes(value.type)) return undefined;

@@ -29,9 +29,9 @@ async function* imported(
   segments: readonly Segment[],
   deps: ArrivedRowsDeps,
 ): AsyncGenerator<ArrivedBatch> {
-  const { columns, spec, storage } = table;
+  const { columns, leaves, spec, storage } = table;
   using files = await storage.borrow(segments);
-  const source = recordsSource({ paths: files.paths, hotTables: [] }, { layout: spec.layout, columns });
+  const source = recordsSource({ paths: files.paths, hotTables: [] }, { layout: spec.layout, columns, leaves });
   try {
     const further = furtherTypes(columns, (field) => table.isMixed(field));
     yield* storedBatches(source, { spec, columns: valueTypes(firstColumns(columns)), further }, deps);

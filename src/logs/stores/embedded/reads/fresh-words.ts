@@ -3,7 +3,7 @@
 
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
 import type { RunSession } from '#logs/runs/duckdb/session.ts';
-import { textColumns } from '#logs/stores/embedded/storage/records.ts';
+import { recordsSource, type Stored, textColumns } from '#logs/stores/embedded/storage/records.ts';
 import type { TextNeed } from '#query/rules/text-needs.ts';
 import { type HotSource, MANY_TABLES, type TableRead } from './first-of-many.ts';
 
@@ -21,7 +21,7 @@ export async function readsWithWords(
     hotTables.map((hot) => {
       const names = textColumns(stored).map((column) => quotedText(column.name));
       return `select ${index} as place, lower(concat_ws(chr(1), *columns(name -> name in (${names.join(', ')})))) as ${TEXT}
-        from ${hotSource(name, hot)}`;
+        from ${wholeRows(hotSource(name, hot), stored)}`;
     }),
   );
   const text = `select distinct place from (${sources.join(' union all ')}) where ${condition}`;
@@ -29,6 +29,10 @@ export async function readsWithWords(
   const found = new Set(rows.map(([index]) => fresh[Number(index)]));
   return reads.map((read) => (read.hotTables.length === 0 || found.has(read) ? read : { ...read, hotTables: [] }));
 }
+
+/** With the whole of `_rest`, where parts of it may be in columns of leaves. */
+const wholeRows = (hot: string, stored: Stored): string =>
+  stored.leaves.fields.length === 0 ? hot : `(${recordsSource({ paths: [], hotTables: [hot] }, stored)})`;
 
 const TEXT = quotedName('text');
 

@@ -1,6 +1,7 @@
 // What the filter of a row group tells of the phrases of fulltext: the fields that cannot hold them, and words that stand in a
 // field without capital letters.
 
+import { OVERFLOW_NUMBER } from '#logs/stores/embedded/storage/records.ts';
 import {
   type GroupFilter,
   isPlainIn,
@@ -11,7 +12,7 @@ import {
 import type { Term } from '#query/functions/text-tests.ts';
 import { factsKey, type PhraseFacts, phraseKey, type TextFacts } from '#query/plan-nodes/shared/text-facts.ts';
 import { BoundedMap } from '#runtime/bounded-map.ts';
-import { mayBeIn, OVERFLOW, type SearchedField, type StoredTexts, searchedFields } from './text-holders.ts';
+import { mayBeIn, type SearchedField, type StoredTexts, searchedFields } from './text-holders.ts';
 
 export type TellFacts = (group: GroupFilter) => TextFacts;
 
@@ -73,5 +74,5 @@ function phraseFacts(group: GroupFilter, { text, fields, wholeWords }: SoughtPhr
       );
     }
   }
-  return { absent, isNotInOverflow: !mayHold(group, OVERFLOW, text), plainWords };
+  return { absent, isNotInOverflow: !mayHold(group, OVERFLOW_NUMBER, text), plainWords };
 }

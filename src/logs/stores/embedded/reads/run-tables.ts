@@ -33,10 +33,15 @@ import { type Borrowed, blamed } from '#logs/stores/embedded/storage/segment-sto
 import type { HotRows, Snapshot } from '#logs/stores/embedded/storage/snapshot.ts';
 import type { LogTable } from '#logs/stores/embedded/storage/table.ts';
 import { firstColumns } from '#logs/stores/shared/columns.ts';
-import { furtherTypes, valueTypes } from '#logs/stores/shared/known-table.ts';
+import { furtherTypes, leafTypes, valueTypes } from '#logs/stores/shared/known-table.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
-import type { FurtherTypes, TableSelect } from '#query/plan-nodes/shared/compile-context.ts';
+import {
+  type FurtherTypes,
+  type LeafTypes,
+  NO_LEAF_TYPES,
+  type TableSelect,
+} from '#query/plan-nodes/shared/compile-context.ts';
 import type { Scan } from '#query/plan-nodes/shared/scans.ts';
 import { textNeed } from '#query/rules/text-needs.ts';
 import { arrivingTable } from './arrived-rows.ts';
@@ -156,6 +161,12 @@ export class RunTables implements TablesOfRun {
     const { table, snapshot } = this.#of(name);
     if (table.spec.layout === 'row') return new Map();
     return furtherTypes(snapshot.columns, (field) => table.isMixed(field));
+  }
+
+  /** Of a table whose records are awaited nothing is held. */
+  leafTypes(name: string): LeafTypes {
+    const { table, snapshot } = this.#taken.get(name) ?? {};
+    return !snapshot || table?.spec.layout === 'row' ? NO_LEAF_TYPES : leafTypes(snapshot.leaves);
   }
 
   /** Of a table whose records are awaited nothing is held. */
@@ -318,7 +329,7 @@ export class RunTables implements TablesOfRun {
       first === undefined
         ? undefined
         : await closeBound(ranges, wanted, (one) => readParts(one, table.storage, session));
-    const stored = { layout: table.spec.layout, columns: snapshot.columns };
+    const stored = { layout: table.spec.layout, columns: snapshot.columns, leaves: snapshot.leaves };
     return within({ name: source.name, stored, select, table, ranges, hotTables, wanted, bound }, bound);
   }
 
@@ -338,7 +349,7 @@ export class RunTables implements TablesOfRun {
   #select(name: string, read: SourceFiles & Pick<Found, 'hotTables'>, reads: ReadColumns): string {
     const { table, snapshot, copies } = this.#of(name);
     const hotTables = read.hotTables.map((hot) => copies.sourceOf(hot));
-    const stored = { layout: table.spec.layout, columns: snapshot.columns };
+    const stored = { layout: table.spec.layout, columns: snapshot.columns, leaves: snapshot.leaves };
     return recordsSource({ ...read, hotTables, emptyFile: this.#context.emptyFile }, stored, reads);
   }
 }

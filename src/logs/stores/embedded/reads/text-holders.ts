@@ -1,12 +1,10 @@
 // Which filters of a table know a text: the keys of a filter have the numbers of columns, and values of other types than that
 // of their column stand in the overflow.
 
+import { OVERFLOW_NUMBER } from '#logs/stores/embedded/storage/records.ts';
 import type { ColumnType, StoredColumn, StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Term } from '#query/functions/text-tests.ts';
 import type { TableSource } from '#query/plan-nodes/shared/scans.ts';
-
-/** The number of the column that holds the fields without a column, see `allColumns`. */
-export const OVERFLOW = 3;
 
 /** A table as one scan reads it. */
 export interface StoredTexts {
@@ -47,7 +45,7 @@ export function searchedFields({ source, columns }: StoredTexts): SearchedField[
   return source.columns.flatMap(({ name, type }) => {
     if (name.startsWith('_')) return [];
     const stored = ofFields.get(name) ?? [];
-    const overflow = type === 'any' || stored.length === 0 ? [OVERFLOW] : [];
+    const overflow = type === 'any' || stored.length === 0 ? [OVERFLOW_NUMBER] : [];
     const others = stored.flatMap((column) => (column.type === 'VARCHAR' ? [] : [column.type]));
     return [{ name, numbers: [...textNumbers(stored), ...overflow], others, isText: type === 'string' }];
   });

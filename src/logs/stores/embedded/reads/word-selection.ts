@@ -3,6 +3,7 @@
 
 import type { TimeRange } from '#logs/log-store.ts';
 import { inRange } from '#logs/runs/tables/timed-rows.ts';
+import { OVERFLOW_NUMBER } from '#logs/stores/embedded/storage/records.ts';
 import type { LogTable } from '#logs/stores/embedded/storage/table.ts';
 import { type GroupFilter, mayHold, type Sought, soughtText } from '#logs/stores/embedded/text-index/group-filter.ts';
 import type { Term } from '#query/functions/text-tests.ts';
@@ -12,7 +13,7 @@ import { eventLoop } from '#runtime/event-loop.ts';
 import { knownParts } from './divided-ranges.ts';
 import { factsOf, NO_FACTS, type TellFacts } from './known-texts.ts';
 import { type RowRange, wholeRange } from './row-ranges.ts';
-import { columnsOfFields, mayBeIn, OVERFLOW, type StoredTexts, searchedFields, textNumbers } from './text-holders.ts';
+import { columnsOfFields, mayBeIn, type StoredTexts, searchedFields, textNumbers } from './text-holders.ts';
 
 /** Questions to filters in one turn of the event loop: some thousandths of a second. */
 const AT_ONCE = 10_000;
@@ -149,7 +150,10 @@ const inSome = (numbers: readonly number[], sought: Sought): Question | undefine
 function termQuestion(term: Term, searched: SearchedTable): Question | undefined {
   const fields = searchedFields(searched);
   if (fields.some((field) => mayBeIn(field, term))) return undefined;
-  const holders = new Set([...(searched.source.isOpen ? [OVERFLOW] : []), ...fields.flatMap(({ numbers }) => numbers)]);
+  const holders = new Set([
+    ...(searched.source.isOpen ? [OVERFLOW_NUMBER] : []),
+    ...fields.flatMap(({ numbers }) => numbers),
+  ]);
   return inSome([...holders], soughtText(term.words.join(' '), term));
 }
 
@@ -163,5 +167,5 @@ function fieldQuestion(
   const numbers = textNumbers((column !== undefined && columnsOfFields(columns).get(column)) || []);
   if (numbers.length > 0 && type === 'string') return inSome(numbers, sought);
   if (!isOnlyText || (column !== undefined && (numbers.length === 0 || type !== 'any'))) return undefined;
-  return inSome([...numbers, OVERFLOW], sought);
+  return inSome([...numbers, OVERFLOW_NUMBER], sought);
 }

@@ -20,6 +20,7 @@ import { numberRecords, timesIn } from '#logs/parquet/file-rows.ts';
 import { shapeOf } from '#logs/shape.ts';
 import type { ColumnRegistry, StoredColumn, StoredColumns } from '#logs/stores/shared/columns.ts';
 import { eventLoop } from '#runtime/event-loop.ts';
+import { ArrivingLeaves } from './arriving-leaves.ts';
 import { BatchLines } from './batch-lines.ts';
 import { columnOf, type FrameFile } from './file-frames.ts';
 import type { Frame } from './journal-frames.ts';
@@ -61,6 +62,7 @@ export interface BatchFacts {
 /** Writes the records of a table as lines, and learns columns from them. */
 export class Batches {
   readonly registry: ColumnRegistry;
+  readonly leaves: ArrivingLeaves;
   readonly #layout: Layout;
   readonly #days: Days;
   readonly #batchLines: BatchLines;
@@ -70,12 +72,18 @@ export class Batches {
     this.registry = registry;
     this.#days = days;
     this.#batchLines = new BatchLines(layout, registry);
+    const leaves = new ArrivingLeaves(registry);
+    this.leaves = leaves;
+    this.fileColumns = {
+      numbersOf: (fields) => Uint16Array.from(fields, ({ name, type }) => registry.numberOf(name, type)),
+      get leaves() {
+        return leaves.text;
+      },
+    };
   }
 
   /** See `FileColumns`. */
-  readonly fileColumns: FileColumns = {
-    numbersOf: (fields) => Uint16Array.from(fields, ({ name, type }) => this.registry.numberOf(name, type)),
-  };
+  readonly fileColumns: FileColumns;
 
   /** Makes a frame of records, and sums them up; see `facts`. */
   async encode(
@@ -105,8 +113,10 @@ export class Batches {
     const [only] = parts;
     const batch = parts.length === 1 && only && 'count' in only ? only : undefined;
     if (batch?.file?.columns !== this.fileColumns) return undefined;
-    const { columns, ...file } = batch.file;
-    return this.#learn(file) ? this.placed(file) : undefined;
+    const { columns, sought, ...file } = batch.file;
+    if (!this.#learn(file)) return undefined;
+    if (sought) this.leaves.learn(sought);
+    return this.placed(file);
   }
 
   /** Whether the fields have gone where they belong. */

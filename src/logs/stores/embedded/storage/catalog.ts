@@ -10,8 +10,11 @@ import type { Store } from '#store/store.ts';
 import { type CatalogDb, type SegmentRow, withCatalog } from './catalog-schema.ts';
 import type { Codec } from './segment-file.ts';
 
-/** 0 where values of a second type are in `_rest`, as in segments of earlier versions; 1 where they are in columns. */
-export type SegmentForm = 0 | 1;
+/**
+ * 0 where values of a second type are in `_rest`, as in segments of earlier versions; 1 where they are in columns; 2 where the
+ * leaves of objects are, too.
+ */
+export type SegmentForm = 0 | 1 | 2;
 
 export interface Segment {
   readonly day: string;

@@ -11,6 +11,7 @@ import { writeBatchFile } from '#logs/parquet/batch-file.ts';
 import { numberRecords } from '#logs/parquet/file-rows.ts';
 import { type Instance, openInstance } from '#logs/runs/duckdb/instance.ts';
 import { ColumnRegistry, NOTHING_LEARNT } from '#logs/stores/shared/columns.ts';
+import { NO_LEAVES } from '#logs/stores/shared/leaves.ts';
 import { plainFraming } from './frames.ts';
 import { Generation } from './generation.ts';
 import { InsertBacklog } from './insert-backlog.ts';
@@ -92,6 +93,7 @@ async function opened({ olderSealed, isRead = () => false, id = 1 }: Opening) {
     content,
     instance,
     backlog,
+    leaves: () => NO_LEAVES,
     folder,
     begun: 0,
     isRead,

@@ -9,7 +9,7 @@ import type { TableSpec } from '#logs/log-store.ts';
 import { isExhausted } from '#logs/runs/duckdb/exhausted.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { redactingInstance } from '#logs/runs/duckdb/redacting-instance.ts';
-import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { ColumnRegistry, StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Segment } from './catalog.ts';
 import { merge } from './merge.ts';
 import { type DayState, ENCRYPTED_SIZES, PLAIN_SIZES, selectMerge } from './merge-selection.ts';
@@ -28,6 +28,7 @@ interface CompactionDeps {
   /** As they are now. */
   segments(): readonly Segment[];
   columns(): StoredColumns;
+  readonly registry: ColumnRegistry;
   /** Whether a day has fresh records. */
   isFresh(day: string): boolean;
   /** Keeps the files of segments until it is disposed of. */
@@ -61,7 +62,7 @@ export class Compaction {
 
   /** Resolves to whether there was anything to merge. */
   async run(round: CompactionRound): Promise<boolean> {
-    const { spec, storage, folder, segments, columns, hold, replace } = this.#deps;
+    const { spec, storage, folder, registry, segments, columns, hold, replace } = this.#deps;
     using _held = hold();
     const open = segments().filter((segment) => (this.#retryAt.get(segment) ?? 0) <= this.#now);
     const sizes = storage.isSecret ? ENCRYPTED_SIZES : PLAIN_SIZES;
@@ -69,7 +70,7 @@ export class Compaction {
     if (!selected) return false;
     const merging = await round.instance(storage.isSecret);
     const instance = storage.isSecret ? redactingInstance(merging, spec.name) : merging;
-    const parts = { storage: { ...storage, instance }, folder, spec, columns: columns() };
+    const parts = { storage: { ...storage, instance }, folder, spec, columns: columns(), registry };
     const into = await merge(selected, parts).catch((error) => this.#postpone(selected.from, error));
     if (!into || (await replace(selected.from, into))) return true;
     await rm(join(folder, into.file), { force: true });

@@ -2,6 +2,7 @@
 
 import { NoSpace, type TableSpec } from '#logs/log-store.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
+import type { Leaves } from '#logs/stores/shared/leaves.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { BatchFacts } from './batch.ts';
 import type { FrameFile } from './file-frames.ts';
@@ -20,6 +21,8 @@ interface GenerationDeps {
   readonly content: JournalContent;
   readonly instance: Instance;
   readonly backlog: InsertBacklog;
+  /** Of the table, as they are now. */
+  leaves(): Leaves;
   readonly folder: string;
   /** Epoch milliseconds. */
   readonly begun: number;

@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import type { ApiError } from '#contract/errors.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
 import type { TableSpec } from '#logs/log-store.ts';
+import type { Leaves } from '#logs/stores/shared/leaves.ts';
 import type { CatalogSwitch, TableCatalog } from './catalog.ts';
 import { Generation } from './generation.ts';
 import type { InsertBacklog } from './insert-backlog.ts';
@@ -21,6 +22,8 @@ interface GenerationsDeps {
   readonly clock: Clock;
   /** Learns columns and figures from a frame that an earlier process wrote. */
   examine(frame: Frame): RecoveredFrame;
+  /** Of the table, as they are now. */
+  leaves(): Leaves;
   /** Ids up to this one may have been given. */
   idsUpTo(id: number): void;
   /** Reports a corrupt file, and gives the refusal that names it. */

@@ -4,9 +4,19 @@ import type { Layout } from '#logs/log-store.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
 import type { ColumnType, StoredColumn, StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { LeafFileColumn, Leaves } from '#logs/stores/shared/leaves.ts';
 import { Serial } from '#runtime/serial.ts';
 import type { FrameFile } from './file-frames.ts';
-import { bytesOf, columnsOf, type FreshBatch, type FreshFile, filesSource, freshFile, isFile } from './fresh-batch.ts';
+import {
+  bytesOf,
+  columnsOf,
+  type FreshBatch,
+  type FreshFile,
+  filesSource,
+  freshFile,
+  isFile,
+  leavesOf,
+} from './fresh-batch.ts';
 import type { InsertBacklog, Waiting } from './insert-backlog.ts';
 import { FURTHER } from './lines.ts';
 import { overflowOf } from './records.ts';
@@ -62,6 +72,8 @@ interface HotTableDeps {
   readonly instance: Instance;
   readonly layout: Layout;
   readonly backlog: InsertBacklog;
+  /** Of the table, as they are now. */
+  leaves(): Leaves;
   /** A file for a while, in which the records of a batch are inserted. */
   scratch(name: string): Promise<Scratch>;
 }
@@ -71,6 +83,8 @@ export interface SealedRows {
   /** A SELECT. */
   readonly source: string;
   readonly columns: StoredColumns;
+  /** Names of columns of leaves. */
+  readonly leafNames: ReadonlySet<string>;
   /** Whether all of it is in files. */
   readonly isOfFiles: boolean;
 }
@@ -88,6 +102,8 @@ export class HotTable {
   readonly #layout: Layout;
   readonly #backlog: InsertBacklog;
   readonly #columns = new Map<string, StoredColumn>();
+  readonly #leafNames = new Set<string>();
+  readonly #leaves: HotTableDeps['leaves'];
   /** Statements of one table run one after another: columns must be there before the records that need them. */
   readonly #inserts = new Serial();
   readonly #scratch: HotTableDeps['scratch'];
@@ -101,12 +117,13 @@ export class HotTable {
   #inserting: Promise<void> | undefined;
   #hasFailed = false;
 
-  private constructor(name: string, { instance, layout, backlog, scratch }: HotTableDeps) {
+  private constructor(name: string, { instance, layout, backlog, leaves, scratch }: HotTableDeps) {
     this.#plainName = name;
     this.name = quotedName(name);
     this.#instance = instance;
     this.#layout = layout;
     this.#backlog = backlog;
+    this.#leaves = leaves;
     this.#scratch = scratch;
   }
 
@@ -171,10 +188,13 @@ export class HotTable {
       const files = this.#waiting.filter(isFile);
       this.#sealed = files;
       const columns = columnsOf(files);
-      return { source: filesSource(files, columns), columns, isOfFiles: true };
+      const leaves = leavesOf(files, this.#leaves());
+      const leafNames = new Set(leaves.map(({ name }) => name));
+      return { source: filesSource(files, columns, leaves), columns, leafNames, isOfFiles: true };
     }
     await this.settled();
-    return { source: `select * from ${this.name}`, columns: this.#columns, isOfFiles: false };
+    const { name } = this;
+    return { source: `select * from ${name}`, columns: this.#columns, leafNames: this.#leafNames, isOfFiles: false };
   }
 
   /** Resolves when all records that were added before the call are inserted. Rejects when a new attempt fails. */
@@ -256,8 +276,11 @@ export class HotTable {
         .entries()
         .map(([name, column]) => [name, this.#columns.get(name) ?? column]),
     );
-    const fields = ['_id', '_time', ...[...columns.keys()].map(quotedName), '_rest'];
-    await this.#instance.run(`insert into ${this.name} (${fields.join(', ')}) ${filesSource(files, columns)}`);
+    const leaves = leavesOf(files, this.#leaves());
+    await this.#widenLeaves(leaves);
+    const names = [...columns.keys(), '_rest', ...leaves.map(({ name }) => name)];
+    const fields = ['_id', '_time', ...names.map(quotedName)];
+    await this.#instance.run(`insert into ${this.name} (${fields.join(', ')}) ${filesSource(files, columns, leaves)}`);
   }
 
   async #insertLines(parts: readonly Buffer[], columns: StoredColumns): Promise<void> {
@@ -287,14 +310,21 @@ export class HotTable {
     for (const [name, column] of changed) this.#columns.set(name, column);
   }
 
-  async #change(name: string, type: ColumnType): Promise<void> {
+  async #widenLeaves(leaves: readonly LeafFileColumn[]): Promise<void> {
+    const added = leaves.filter(({ name }) => !this.#leafNames.has(name));
+    if (added.length > FEW) await this.#rebuild(added.map(({ name, type }) => [name, type]));
+    else for (const { name, type } of added) await this.#change(name, type);
+    for (const { name } of added) this.#leafNames.add(name);
+  }
+
+  async #change(name: string, type: HotType): Promise<void> {
     const column = quotedName(name);
     const change = this.#columns.has(name) ? `alter column ${column} type ${type}` : `add column ${column} ${type}`;
     await this.#instance.run(`alter table ${this.name} ${change}`);
   }
 
   /** Many columns one by one take as long as the same number of copies. */
-  async #rebuild(changed: readonly (readonly [string, ColumnType])[]): Promise<void> {
+  async #rebuild(changed: readonly (readonly [string, HotType])[]): Promise<void> {
     const known = changed.filter(([name]) => this.#columns.has(name));
     const casts = known.map(([name, type]) => `${quotedName(name)}::${type} as ${quotedName(name)}`);
     const added = changed.filter(([name]) => !this.#columns.has(name));
@@ -305,6 +335,8 @@ export class HotTable {
     );
   }
 }
+
+type HotType = ColumnType | LeafFileColumn['type'];
 
 /** A column never narrows: lines of earlier batches may be inserted later. */
 const isWider = (type: ColumnType, known: ColumnType | undefined): boolean =>

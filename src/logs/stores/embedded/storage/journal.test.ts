@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Instance, openInstance } from '#logs/runs/duckdb/instance.ts';
+import { NO_LEAVES } from '#logs/stores/shared/leaves.ts';
 import { ProfileKey } from '#vault/profile-key.ts';
 import { encryptedFraming, type Framing, plainFraming, provenFraming } from './frames.ts';
 import { Generation } from './generation.ts';
@@ -188,6 +189,7 @@ it('inserts each acknowledged batch once, also after failures, and takes none me
 
 const alone = () => ({
   backlog: new InsertBacklog(),
+  leaves: () => NO_LEAVES,
   isRead: () => true,
   olderSealed: () => Promise.resolve(),
   scratch: () => Promise.reject(new Error('no records come as a file')),

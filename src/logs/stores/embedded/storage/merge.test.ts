@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { tableClosed } from '#contract/errors.ts';
 import { type Fields, LAYOUTS, type TableSpec } from '#logs/log-store.ts';
 import { openInstance } from '#logs/runs/duckdb/instance.ts';
+import { ColumnRegistry, NOTHING_LEARNT } from '#logs/stores/shared/columns.ts';
 import { DAY, record, TIME } from '#test/support/engine-conformance/samples.ts';
 import { PROTECTIONS } from '#test/support/engine-conformance/suite.ts';
 import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
@@ -109,7 +110,7 @@ it('A merge of several row groups is sorted across its overlaps, on one thread a
     const instance = await openInstance({ memoryBytes: 2 ** 28, threads });
     const storage = plainStorage({ instance, folder, reportCorruption: tableClosed });
     const columns = new Map([['text', { type: 'VARCHAR', number: 4 }]] as const);
-    const parts = { storage, folder, spec: SPEC, columns };
+    const parts = { storage, folder, spec: SPEC, columns, registry: new ColumnRegistry(NOTHING_LEARNT) };
     // Each begins a second before the end of the one before it; the last one has a late record.
     const seconds = (n: number) => `epoch_ms(${TIME}::bigint + i * 10 - ${n} * 1000 - (i = 209999)::int * 300000)`;
     const from = await Promise.all(
@@ -118,7 +119,7 @@ it('A merge of several row groups is sorted across its overlaps, on one thread a
           from range(${n * 70_000}, ${(n + 1) * 70_000}) r(i)`;
         const target = { day: '2026-11-15', name: `${threads}-${n}.parquet`, codec: CODECS.snappy, form: 1 as const };
         return segmentFrom(
-          { source, rows: 70_000, recordBytes: 70_000, names: ['text'], isSorted: false },
+          { source, rows: 70_000, recordBytes: 70_000, names: ['text'], leafNames: new Set(), isSorted: false },
           target,
           parts,
         );

@@ -2,6 +2,7 @@
 // holds a row group in memory and not the whole file; overlaps are sorted into files of their own first.
 
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
+import { type Leaves, leafColumns } from '#logs/stores/shared/leaves.ts';
 import type { Segment } from './catalog.ts';
 import { type Overlap, orderedParts, type Part } from './merge-order.ts';
 import type { Selected } from './merge-selection.ts';
@@ -9,14 +10,14 @@ import { recordBytesOf } from './record-sizes.ts';
 import { fieldIds, type Stored, segmentsSource } from './records.ts';
 import { type SegmentParts, segmentFrom } from './rewrite.ts';
 import { CODECS, type Content } from './segment-file.ts';
-import { blamed } from './segment-storage.ts';
+import { blamed, type SegmentStorage } from './segment-storage.ts';
 
 export async function merge({ from, isDense }: Selected, parts: SegmentParts): Promise<Segment> {
   const first = Math.min(...from.map(({ minId }) => minId));
   const last = Math.max(...from.map(({ maxId }) => maxId));
   const rows = from.reduce((total, segment) => total + segment.rows, 0);
   const recordBytes = from.reduce((total, segment) => total + recordBytesOf(segment), 0);
-  const form = from.every((segment) => segment.form === 1) ? 1 : 0;
+  const form = from.every((segment) => segment.form > 0) ? 2 : 0;
   const codec = isDense ? CODECS.deflate : CODECS[parts.spec.compression];
   // A merge that was cut off may be made again under the same name, but no two merges have the same: records staged
   // long ago may come between the ids of a former merge, and then there are more of them; a file that is written
@@ -27,7 +28,17 @@ export async function merge({ from, isDense }: Selected, parts: SegmentParts): P
     const paths = new Map(from.map((segment, index) => [segment, borrowed.paths[index] ?? '']));
     await using files = new AsyncDisposableStack();
     const content = { ...(await contentOf({ paths, name, files }, parts)), rows, recordBytes };
-    const into = await segmentFrom(content, { day: from[0]?.day ?? '', name: `${name}.parquet`, codec, form }, parts);
+    const into = await segmentFrom(
+      content,
+      {
+        day: from[0]?.day ?? '',
+        name: `${name}.parquet`,
+        codec,
+        form,
+        takesLeaves: isDense,
+      },
+      parts,
+    );
     if (into.rows !== rows) throw new Error(`${into.rows} records of ${rows} are in ${into.file}`);
     return into;
   } catch (error) {
@@ -42,34 +53,52 @@ interface Sources {
   readonly files: AsyncDisposableStack;
 }
 
-async function contentOf(sources: Sources, parts: SegmentParts): Promise<Omit<Content, 'rows' | 'recordBytes'>> {
+type MergedContent = Omit<Content, 'rows' | 'recordBytes'> & { readonly leafNames: ReadonlySet<string> };
+
+async function contentOf(sources: Sources, { registry, ...parts }: SegmentParts): Promise<MergedContent> {
   const { paths } = sources;
   const { spec, columns } = parts;
-  const stored = { layout: spec.layout, columns };
+  const known = await leavesIn([...paths.values()], registry.leaves, parts.storage);
+  const stored = { layout: spec.layout, columns, leaves: known };
   const names = [...columns.keys()];
+  const leafNames = new Set(leafColumns(known).map(({ name }) => name));
   const ordered = orderedParts([...paths.keys()]);
   const overlaps = ordered.flatMap((part) => ('overlap' in part ? [part.overlap] : []));
   if (overlaps.length === ordered.length) {
-    return { source: `select * from ${segmentsSource([...paths.values()], stored)}`, names, isSorted: false };
+    return {
+      source: `select * from ${segmentsSource([...paths.values()], stored)}`,
+      names,
+      leafNames,
+      isSorted: false,
+    };
   }
-  const sorted = await sortedOverlaps(overlaps, sources, parts);
+  const mark = markName([...names, ...leafNames]);
+  const sorted = await sortedOverlaps(overlaps, { ...sources, mark, stored }, parts.storage);
   const pathOf = (part: Part<Segment>) =>
     ('overlap' in part ? sorted.get(part.overlap) : paths.get(part.segment)) ?? '';
-  const mark = markName(columns.keys());
   const all = segmentsSource(ordered.map(pathOf), stored, [[mark, 'BOOLEAN']]);
   const isOutside = overlaps.map((overlap) => `not (${isWithin(overlap)})`).join(' and ');
   const wanted = overlaps.length === 0 ? '' : ` where ${quotedName(mark)} is not null or (${isOutside})`;
-  return { source: `select * exclude (${quotedName(mark)}) from ${all}${wanted}`, names, isSorted: true };
+  return { source: `select * exclude (${quotedName(mark)}) from ${all}${wanted}`, names, leafNames, isSorted: true };
+}
+
+/** Those of the leaves of a table that files have columns of. */
+async function leavesIn(paths: readonly string[], leaves: Leaves, { instance }: SegmentStorage): Promise<Leaves> {
+  if (leaves.fields.length === 0) return leaves;
+  const list = paths.map((path) => quotedText(path)).join(', ');
+  const rows = await instance.run(`select distinct field_id::integer as number from parquet_schema([${list}])`);
+  const numbers = new Set(rows.map(({ number }) => Number(number)));
+  const isThere = ({ number }: { readonly number: number }) => numbers.has(number);
+  return { fields: leaves.fields.filter(isThere), columns: leaves.columns.filter(isThere) };
 }
 
 /** Paths of the files. Their records have a mark: all others of the same time are passed over. */
 async function sortedOverlaps(
   overlaps: readonly Overlap<Segment>[],
-  { paths, name, files }: Sources,
-  { storage, spec, columns }: SegmentParts,
+  { paths, name, files, mark, stored }: Sources & { readonly mark: string; readonly stored: Stored },
+  storage: SegmentStorage,
 ): Promise<Map<Overlap<Segment>, string>> {
-  const stored: Stored = { layout: spec.layout, columns };
-  const mark = markName(columns.keys());
+  const names = [...stored.columns.keys(), ...leafColumns(stored.leaves).map((column) => column.name)];
   const sorted = new Map<Overlap<Segment>, string>();
   for (const [index, overlap] of overlaps.entries()) {
     const { path } = files.use(await storage.scratch(`${name}-${index}.overlap.parquet`));
@@ -80,7 +109,7 @@ async function sortedOverlaps(
     await storage.instance.run(
       `copy (select *, true as ${quotedName(mark)} from ${source} where ${isWithin(overlap)} order by _time, _id)
        to ${quotedText(path)} (format parquet, compression ${CODECS.snappy}, use_tmp_file false,
-         ${fieldIds(stored, columns.keys(), [[mark, 'BOOLEAN']])})`,
+         ${fieldIds(stored, names, [[mark, 'BOOLEAN']])})`,
     );
     sorted.set(overlap, path);
   }

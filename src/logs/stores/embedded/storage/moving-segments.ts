@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Alongside, TableGone, type TableSpec } from '#logs/log-store.ts';
-import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { ColumnRegistry, StoredColumns } from '#logs/stores/shared/columns.ts';
 import { furthest } from '#logs/stores/shared/source-offsets.ts';
 import type { CatalogSwitch, Segment } from './catalog.ts';
 import type { RecordIds } from './record-ids.ts';
@@ -14,10 +14,13 @@ import { CODECS } from './segment-file.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 import type { TableDeps } from './table.ts';
 
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 interface MovingSegmentsDeps extends Pick<TableDeps, 'switchCatalog'> {
   readonly spec: TableSpec;
   readonly storage: SegmentStorage;
   readonly folder: string;
+  readonly registry: ColumnRegistry;
   readonly sealed: SealedSegments;
   readonly ids: RecordIds;
   /** Of sealed records. */
@@ -93,7 +96,7 @@ export class MovingSegments {
   /** A segment that no catalog names yet; a crash leaves a file that is swept. */
   async write({ day, name, source, rows, columns }: ArrivedRows): Promise<Segment> {
     const { spec } = this.#deps;
-    const content = { source, rows, recordBytes: null, names: columns.keys(), isSorted: true };
+    const content = { source, rows, recordBytes: null, names: columns.keys(), leafNames: NO_NAMES, isSorted: true };
     const target = { day, name: `${name}.parquet`, codec: CODECS[spec.compression], form: 0 as const };
     return await segmentFrom(content, target, { ...this.#deps, columns });
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeEmptyFile } from '#logs/runs/duckdb/empty-file.ts';
 import { type Instance, openInstance } from '#logs/runs/duckdb/instance.ts';
+import { NO_LEAVES } from '#logs/stores/shared/leaves.ts';
 import { fieldIds, recordsSource, type Stored } from './records.ts';
 
 const ROWS = 300_000;
@@ -13,6 +14,7 @@ const stored: Stored = {
     ['n', { type: 'BIGINT', number: 4 }],
     ['late', { type: 'VARCHAR', number: 5 }],
   ]),
+  leaves: NO_LEAVES,
 };
 
 let folder: string;

@@ -4,7 +4,10 @@
 import type { Layout } from '#logs/log-store.ts';
 import { type FileColumn, filesSource } from '#logs/runs/duckdb/files-source.ts';
 import { quotedName } from '#logs/runs/duckdb/quote.ts';
+import type { TextColumn } from '#logs/stores/embedded/text-index/build-filter.ts';
 import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import { type Leaves, leafColumns } from '#logs/stores/shared/leaves.ts';
+import { columnsOfRest, leafTexts, wholeRest } from './leaf-sql.ts';
 
 /** The row layout stores all fields in one column; the columnar layout those that do not fit their columns. */
 export const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row' ? '_doc' : '_rest');
@@ -16,10 +19,14 @@ const ownColumns = (layout: Layout): [string, string][] => [
   [overflowOf(layout), 'JSON'],
 ];
 
+/** The number of the column `overflowOf`. */
+export const OVERFLOW_NUMBER = 3;
+
 /** Of a table: its columns as they are known by now. */
 export interface Stored {
   readonly layout: Layout;
   readonly columns: StoredColumns;
+  readonly leaves: Leaves;
 }
 
 /** Columns that a file has for a while beside those of its table, with their types. */
@@ -28,30 +35,39 @@ type Extra = readonly (readonly [string, string])[];
 /** No column of a table has the number of such a column. */
 const FIRST_EXTRA_NUMBER = 2 ** 30;
 
-/** All columns of a table, with their numbers. */
+/** All columns of a table but those of leaves, with their numbers. */
 const allColumns = ({ layout, columns }: Stored, extra: Extra = []): FileColumn[] => [
   ...ownColumns(layout).map(([name, type], index) => ({ number: index + 1, name, type })),
   ...(layout === 'row' ? [] : columns.entries().map(([name, { number, type }]) => ({ number, name, type }))),
   ...extra.map(([name, type], index) => ({ number: FIRST_EXTRA_NUMBER + index, name, type })),
 ];
 
-/** The columns that hold texts, with their numbers. */
-export const textColumns = (stored: Stored): { name: string; number: number; isJson: boolean }[] =>
+/** The columns that hold texts, but for those of leaves. */
+export const textColumns = (stored: Stored): TextColumn[] =>
   allColumns(stored).flatMap(({ name, number, type }) =>
-    type === 'VARCHAR' || type === 'JSON' ? [{ name, number, isJson: type === 'JSON' }] : [],
+    type === 'VARCHAR' || type === 'JSON'
+      ? [{ name, number, type: 'VARCHAR', words: number, form: type === 'JSON' ? 'json' : 'text' }]
+      : [],
   );
+
+/** Those of files whose words are searched: leaves are searched as parts of the object that they were in. */
+export const searchedColumns = (stored: Stored): TextColumn[] => [
+  ...textColumns(stored),
+  ...leafTexts(stored.leaves).map((column) => ({ ...column, words: OVERFLOW_NUMBER })),
+];
 
 /** The option of a COPY that writes the numbers; `names` are the columns that it writes beside our own. */
 export function fieldIds(stored: Stored, names: Iterable<string>, extra: Extra = []): string {
-  const numbers = new Map(allColumns(stored, extra).map(({ name, number }) => [name, number]));
+  const all = [...allColumns(stored, extra), ...leafColumns(stored.leaves)];
+  const numbers = new Map(all.map(({ name, number }) => [name, number]));
   const beside = [...(stored.layout === 'row' ? [] : names), ...extra.map(([name]) => name)];
   const written = [...ownColumns(stored.layout).map(([name]) => name), ...beside];
   return `field_ids {${written.map((name) => `${quotedName(name)}: ${numbers.get(name)}`).join(', ')}}`;
 }
 
-/** A source over segments: all columns of the table, null where a file has none. */
+/** A source over segments: all columns of the table as files have them, null where a file has none. */
 export const segmentsSource = (paths: readonly string[], stored: Stored, extra: Extra = []): string =>
-  filesSource(paths, allColumns(stored, extra));
+  filesSource(paths, [...allColumns(stored, extra), ...leafColumns(stored.leaves)]);
 
 /** The times of the records of files. */
 export const timesSource = (paths: readonly string[]): string =>
@@ -76,6 +92,8 @@ interface FilePart {
 export interface ReadColumns {
   readonly columns: ReadonlySet<string>;
   readonly hasRest: boolean;
+  /** Of `_rest` fields that are read, as far as they may have columns of leaves; absent: all. */
+  readonly restFields?: ReadonlySet<string>;
 }
 
 export const TIMES_ALONE: ReadColumns = { columns: new Set(), hasRest: false };
@@ -96,18 +114,46 @@ export function recordsSource(
   stored: Stored,
   reads?: ReadColumns,
 ): string {
-  const all = allColumns(stored);
+  const all = [...allColumns(stored), ...(reads ? leafColumns(stored.leaves) : [])];
   const columns = reads ? all.filter(({ name }) => isReadBy(reads, name)) : all;
-  const list = stored.layout === 'row' ? columns.map(({ name }) => `${name} as ${shownName(name)}`).join(', ') : '*';
+  const listed = listedColumns(columns, stored, reads);
   const files = [
-    ...(paths.length === 0 ? [] : [filesSource(forThreads(paths, wholeRows, emptyFile), columns)]),
-    ...parts.map((part) => partSource(part, forThreads([part.path], part.to - part.from, emptyFile), columns)),
-  ].map((source) => `select ${list} from ${source}`);
+    ...(paths.length === 0 ? [] : [filesSource(forThreads(paths, wholeRows, emptyFile), listed.columns)]),
+    ...parts.map((part) => partSource(part, forThreads([part.path], part.to - part.from, emptyFile), listed.columns)),
+  ].map((source) => `select ${listed.list} from ${source}`);
   if (hotTables.length === 0 && files.length > 0) return files.join(' union all ');
   // A table in memory has only the columns that its own records use, whether they are read or not.
-  const own = stored.layout === 'row' ? '_id, _time, _doc as _rest' : '*';
-  const rows = [noRecords(columns), ...files, ...hotTables.map((hot) => `select ${own} from ${hot}`)];
+  const rows = [noRecords(columns), ...files, ...hotTables.map((hot) => hotSelect(hot, stored, listed))];
   return `select ${columns.map(({ name }) => shownName(name)).join(', ')} from (${rows.join(' union all by name ')})`;
+}
+
+/** `_rest` of fresh records is put together, too, where their table has leaves. */
+function hotSelect(hot: string, { layout }: Stored, { columns, list, isJoined }: ListedColumns): string {
+  if (layout === 'row') return `select _id, _time, _doc as _rest from ${hot}`;
+  const all = `select * from ${hot}`;
+  return isJoined ? `select ${list} from (${noRecords(columns)} union all by name ${all})` : all;
+}
+
+interface ListedColumns {
+  readonly columns: readonly FileColumn[];
+  readonly list: string;
+  /** Whether `_rest` is put together. */
+  readonly isJoined: boolean;
+}
+
+/** What a SELECT of `columns` lists of which columns of files: `_rest` may have to be put together. */
+function listedColumns(columns: readonly FileColumn[], { layout, leaves }: Stored, reads?: ReadColumns): ListedColumns {
+  if (layout === 'row') {
+    return { columns, list: columns.map(({ name }) => `${name} as ${shownName(name)}`).join(', '), isJoined: false };
+  }
+  const read = reads && !reads.hasRest ? [] : columnsOfRest(leaves, reads?.restFields);
+  if (read.length === 0) return { columns, list: '*', isJoined: false };
+  const known = new Set(columns.map(({ number }) => number));
+  const beside = read.filter(({ number }) => !known.has(number));
+  const hidden = beside.map(({ name }) => quotedName(name)).join(', ');
+  const rest = wholeRest(leaves, reads?.restFields);
+  const list = hidden === '' ? `* replace (${rest} as _rest)` : `* exclude (${hidden}) replace (${rest} as _rest)`;
+  return { columns: [...columns, ...beside], list, isJoined: true };
 }
 
 /** A thread reads a row group at least. */

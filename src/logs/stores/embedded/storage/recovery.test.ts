@@ -10,6 +10,7 @@ import { Days } from '#kernel/time/days.ts';
 import type { Layout, TableSpec } from '#logs/log-store.ts';
 import { type Instance, openInstance } from '#logs/runs/duckdb/instance.ts';
 import { ColumnRegistry, NOTHING_LEARNT } from '#logs/stores/shared/columns.ts';
+import { NO_LEAVES } from '#logs/stores/shared/leaves.ts';
 import { makeEngineHome } from '#test/support/log-engine.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { Batches } from './batch.ts';
@@ -93,6 +94,7 @@ async function openGeneration(folder: string, layout: Layout, instance: Instance
     content,
     instance,
     backlog: new InsertBacklog(),
+    leaves: () => NO_LEAVES,
     folder,
     begun: 0,
     examine: (frame) => recovered.examine(frame),

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { makeFolder } from '#files/durable.ts';
 import type { Day, Days } from '#kernel/time/days.ts';
 import type { TableSpec } from '#logs/log-store.ts';
-import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { ColumnRegistry, StoredColumns } from '#logs/stores/shared/columns.ts';
+import { leafColumns } from '#logs/stores/shared/leaves.ts';
 import type { Segment, SegmentForm } from './catalog.ts';
 import type { SealedRows } from './hot-table.ts';
+import { withLeaves } from './leaf-sql.ts';
+import { learntShapes } from './learnt-shapes.ts';
 import { CODECS, type Codec, type Content, writeSegment } from './segment-file.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 
@@ -17,6 +20,8 @@ export interface SegmentParts {
   readonly spec: TableSpec;
   /** All of the table, as they are now. */
   readonly columns: StoredColumns;
+  /** Learns the leaves of the table. */
+  readonly registry: Pick<ColumnRegistry, 'leaves' | 'learnShapes'>;
 }
 
 export const dayRanges = (names: Iterable<string>, days: Days): Day[] =>
@@ -40,12 +45,13 @@ export async function seal(sealed: Sealed, parts: SegmentParts): Promise<Segment
   for (const day of ranges) {
     const { source, rows } = ranges.length === 1 ? { ...from, rows: sealed.rows } : await ofDay(from, day, parts);
     const recordBytes = Math.round((sealed.recordBytes * rows) / Math.max(1, sealed.rows));
-    const content = { source, rows, recordBytes, names: from.columns.keys(), isSorted };
+    const { columns, leafNames } = from;
+    const content = { source, rows, recordBytes, names: columns.keys(), leafNames, isSorted };
     const target = {
       day: day.name,
       name: `${sealed.name}.parquet`,
       codec: CODECS[parts.spec.compression],
-      form: 1 as const,
+      form: 2 as const,
     };
     segments.push(await segmentFrom(content, target, parts));
   }
@@ -64,16 +70,26 @@ interface SegmentTarget {
   readonly name: string;
   readonly codec: Codec;
   readonly form: SegmentForm;
+  /** Whether objects that are still in `_rest` go to columns, which takes as long as the rest of a merge. */
+  readonly takesLeaves?: boolean;
 }
 
 /** One segment of one day. */
 export async function segmentFrom(
-  content: Content,
-  { day, name, codec, form }: SegmentTarget,
-  { storage, folder, spec, columns }: SegmentParts,
+  content: Content & { readonly leafNames: ReadonlySet<string> },
+  { day, name, codec, form, takesLeaves = false }: SegmentTarget,
+  { storage, folder, spec, columns, registry }: SegmentParts,
 ): Promise<Segment> {
   await makeFolder(join(folder, day));
   const file = join(day, name);
-  const stored = { layout: spec.layout, columns };
-  return { day, file, form, ...(await writeSegment(storage, content, { file, codec, stored })) };
+  const isDivided = takesLeaves && spec.layout !== 'row';
+  const shapes = isDivided ? await learntShapes(storage.instance, content, registry) : [];
+  // Learnt with the shapes.
+  const { leaves } = registry;
+  const stored = { layout: spec.layout, columns, leaves };
+  const known = content.leafNames;
+  const names = shapes.length === 0 ? known : leafColumns(leaves).map((column) => column.name);
+  const source = shapes.length === 0 ? content.source : withLeaves(content.source, { leaves, shapes, known });
+  const divided = { ...content, source, names: [...content.names, ...names] };
+  return { day, file, form, ...(await writeSegment(storage, divided, { file, codec, stored })) };
 }

@@ -48,7 +48,7 @@ export interface Content {
   readonly rows: number;
   /** Bytes of their texts as they came; null where that is not known. */
   readonly recordBytes: number | null;
-  /** The names of its columns beside our own. */
+  /** The names of its columns beside our own and those of leaves. */
   readonly names: Iterable<string>;
   /** True when the records come in the order of their times. */
   readonly isSorted: boolean;

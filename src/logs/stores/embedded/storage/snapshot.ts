@@ -1,6 +1,7 @@
 // The records of a table that a reader sees.
 
 import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { Leaves } from '#logs/stores/shared/leaves.ts';
 import type { Segment } from './catalog.ts';
 import type { Generation } from './generation.ts';
 
@@ -10,6 +11,7 @@ export interface Snapshot extends Disposable {
   /** Hot tables with records. */
   readonly hotTables: readonly HotRows[];
   readonly columns: StoredColumns;
+  readonly leaves: Leaves;
   /** Whether a statement that began after the snapshot and has ended can have read other fresh records than these. */
   readonly mayDiffer: () => boolean;
 }
@@ -29,7 +31,7 @@ export interface HotRows {
 export function snapshotOf(
   segments: readonly Segment[],
   generations: readonly Generation[],
-  { columns, reader }: { readonly columns: StoredColumns; readonly reader: Disposable },
+  { columns, leaves, reader }: Pick<Snapshot, 'columns' | 'leaves'> & { readonly reader: Disposable },
 ): Snapshot {
   const fresh = generations.filter(({ rows }) => rows > 0);
   const changes = fresh.map((generation) => generation.changes());
@@ -43,6 +45,7 @@ export function snapshotOf(
       recordBytes,
     })),
     columns,
+    leaves,
     mayDiffer: () => changes.some((isChanged) => isChanged()),
     [Symbol.dispose]: () => reader[Symbol.dispose](),
   };

@@ -13,7 +13,7 @@ import { Serial } from '#runtime/serial.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import type { Batches } from './batch.ts';
 import type { Segment } from './catalog.ts';
-import { type FreshFile, filesSource, freshFile } from './fresh-batch.ts';
+import { type FreshFile, filesSource, freshFile, leavesOf, withNullLeaves } from './fresh-batch.ts';
 import { linesSource } from './hot-table.ts';
 import { LineBuffer } from './line-buffer.ts';
 import { dividedLine } from './lines.ts';
@@ -43,6 +43,8 @@ interface StagingDeps {
   readonly batches: Batches;
   /** Reserves ids, and gives the first of them. */
   takeIds(count: number): number;
+  /** Stores leaves that records have taught, so that later ones have them in columns. */
+  storeLeaves(): void;
   /** Makes the segments part of the table. */
   commit(segments: readonly Segment[], alongside: Alongside): Promise<void>;
   ended(): void;
@@ -113,6 +115,7 @@ export class TableStaging implements Staging {
     gathered.lastTime = sums.maxTime;
     gathered.rows += sums.rows;
     gathered.bytes += file.size;
+    this.#deps.storeLeaves();
     await this.#writeFull();
     return true;
   }
@@ -237,15 +240,19 @@ export class TableStaging implements Staging {
     const storage = await sealingStorage(this.#deps.storage, this.#deps.seals);
     // The registry may learn more while they are written.
     const columns = batches.registry.stored;
+    const leaves = leavesOf(files, batches.registry.leaves);
+    const leafNames = new Set(leaves.map((leaf) => leaf.name));
     const sources = [
-      ...(file ? [linesSource(file.path, this.#spec.layout, columns)] : []),
-      ...(files.length > 0 ? [filesSource(files, columns)] : []),
+      ...(file ? [withNullLeaves(linesSource(file.path, this.#spec.layout, columns), leaves)] : []),
+      ...(files.length > 0 ? [filesSource(files, columns, leaves)] : []),
     ];
     // The order of what it joins is kept.
     const source = sources.join(' union all ');
-    const content = { source, rows, recordBytes: bytes, names: columns.keys(), isSorted };
-    const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression], form: 1 as const };
-    this.#segments.push(await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns }));
+    const content = { source, rows, recordBytes: bytes, names: columns.keys(), leafNames, isSorted };
+    const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression], form: 2 as const };
+    this.#segments.push(
+      await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns, registry: batches.registry }),
+    );
   }
 
   #end(): void {

@@ -7,10 +7,10 @@ import { ApiError } from '#contract/errors.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import { buildFilter } from '#logs/stores/embedded/text-index/build-filter.ts';
 import type { SegmentFilter } from '#logs/stores/embedded/text-index/segment-filter.ts';
-import type { StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { ColumnRegistry, StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Segment } from './catalog.ts';
 import type { FilterCache } from './filter-cache.ts';
-import { textColumns } from './records.ts';
+import { searchedColumns } from './records.ts';
 import { filterFile, type SegmentStorage } from './segment-storage.ts';
 
 interface TableFiltersDeps {
@@ -22,6 +22,7 @@ interface TableFiltersDeps {
   /** As they are now. */
   segments(): readonly Segment[];
   columns(): StoredColumns;
+  readonly registry: Pick<ColumnRegistry, 'leaves'>;
   /** Segments that there are now stay readable until it is disposed of. */
   hold(): Disposable;
   /** Stores the bytes of all filters of the table. */
@@ -84,7 +85,7 @@ export class TableFilters {
 
   async #make(segment: Segment, gone: AbortSignal): Promise<void> {
     const { file, rows, bytes } = segment;
-    const { storage, spec, columns, hold, filters, folder } = this.#deps;
+    const { storage, spec, columns, registry, hold, filters, folder } = this.#deps;
     // The segment may be replaced meanwhile: its filter is removed with it when the last reader has left.
     using _reader = hold();
     // A segment whose filter fails is not tried again before the next start.
@@ -92,7 +93,7 @@ export class TableFilters {
     try {
       using borrowed = await storage.borrow([segment]);
       const [path = ''] = borrowed.paths;
-      const texts = textColumns({ layout: spec.layout, columns: columns() });
+      const texts = searchedColumns({ layout: spec.layout, columns: columns(), leaves: registry.leaves });
       const content = await buildFilter({ instance: storage.instance, path, columns: texts, rows, bytes }, gone);
       this.#made.set(file, await storage.writeFilter(segment, content));
       filters.forget(join(folder, file));

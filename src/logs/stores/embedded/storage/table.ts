@@ -26,6 +26,7 @@ import {
 import type { SealInstance } from '#logs/runs/duckdb/seal-instance.ts';
 import { Arrivals } from '#logs/stores/shared/arrivals.ts';
 import { ColumnRegistry, type LearntColumns, NOTHING_LEARNT, type StoredColumns } from '#logs/stores/shared/columns.ts';
+import type { Leaves } from '#logs/stores/shared/leaves.ts';
 import { furthest } from '#logs/stores/shared/source-offsets.ts';
 import { Rounds } from '#runtime/periodic.ts';
 import { Serial } from '#runtime/serial.ts';
@@ -99,8 +100,16 @@ export class LogTable {
   #recovering: RecoveredLines | undefined;
   #isDropped = false;
   readonly #rotations = new Rounds(async () => {
-    if (!this.#isDropped) await this.#generations.rotate();
+    if (this.#isDropped) return;
+    await this.#generations.rotate();
+    this.#batches.leaves.resume();
   });
+  readonly #leafStores = new Rounds(() =>
+    this.#exclusively(async () => {
+      const { leaves } = this;
+      if (!this.#isDropped && (await this.#deps.switchCatalog(this.#learnt([])))) this.#batches.leaves.stored(leaves);
+    }),
+  );
   /** Changes of a table's segments never overlap. */
   readonly #changes = new Serial();
 
@@ -115,6 +124,7 @@ export class LogTable {
     this.#ids = new RecordIds(catalog.lastId);
     this.#generations = new Generations(spec, {
       ...deps,
+      leaves: () => this.leaves,
       examine: (frame) => this.#examine(frame),
       idsUpTo: (id) => this.#ids.upTo(id),
     });
@@ -123,6 +133,7 @@ export class LogTable {
       spec,
       segments: () => this.#sealed.all,
       columns: () => this.columns,
+      registry: catalog.registry,
       hold: () => this.hold(),
     };
     this.filters = new TableFilters(sealed);
@@ -139,15 +150,20 @@ export class LogTable {
       segments: () => this.moving.resting,
       isFresh: (day) => this.#generations.all.some(({ days }) => days.has(day)),
       replace: (removed, into) =>
-        this.#exclusively(async () => !this.#isDropped && (await this.#sealed.replace({ added: [into], removed }))),
+        this.#exclusively(
+          async () => !this.#isDropped && (await this.#sealed.replace({ ...this.#learnt([into]), removed })),
+        ),
     });
   }
 
   /** Recovers journals that were not sealed, and removes files that are in no catalog. */
   static async open(spec: TableSpec, deps: TableDeps, catalog: TableCatalog): Promise<LogTable> {
     const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : deps.storage.columnsOf(catalog.columns);
-    const registry = (await deps.registryOf?.(spec.id, learnt)) ?? new ColumnRegistry(learnt);
+    const shared = await deps.registryOf?.(spec.id, learnt);
+    const registry = shared ?? new ColumnRegistry(learnt);
     const table = new LogTable(spec, deps, { ...catalog, registry });
+    // A shared one may know some of the other place.
+    if (!shared) table.#batches.leaves.stored(registry.leaves);
     await makeFolder(deps.folder);
     await sweepFolder(deps.folder, catalog.segments);
     await table.filters.open(catalog.indexBytes);
@@ -201,6 +217,7 @@ export class LogTable {
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(sums));
     this.arrivals.appended(parts, firstId);
+    this.#storeLeaves();
     // The records are stored also when the new generation fails; until there is one the full one takes more.
     if (generation.rows >= this.#deps.sealing.rows || isFullOfLong(generation))
       await this.#sealFull().catch((error) => this.#deps.failed(error));
@@ -214,6 +231,7 @@ export class LogTable {
       ...this.#deps,
       batches: this.#batches,
       takeIds: (count) => this.#ids.take(count),
+      storeLeaves: () => this.#storeLeaves(),
       commit: (added, alongside) => this.#commitStaged(added, alongside),
       ended: () => void this.#stagings.delete(staging),
     });
@@ -231,7 +249,11 @@ export class LogTable {
   /** Refuses while a part of the records cannot be read. */
   snapshot(): Snapshot {
     this.#generations.requireWhole();
-    return snapshotOf(this.#sealed.all, this.#generations.all, { columns: this.columns, reader: this.#sealed.hold() });
+    return snapshotOf(this.#sealed.all, this.#generations.all, {
+      columns: this.columns,
+      leaves: this.leaves,
+      reader: this.#sealed.hold(),
+    });
   }
 
   /** Segments that there are now stay readable until it is disposed of. */
@@ -244,6 +266,11 @@ export class LogTable {
   /** As they are now; the registry may learn more. */
   get columns(): StoredColumns {
     return this.#batches.registry.stored;
+  }
+
+  /** As they are now. */
+  get leaves(): Leaves {
+    return this.#batches.registry.leaves;
   }
 
   /** Whether values of a field may be in `_rest`, beside nulls. */
@@ -316,10 +343,12 @@ export class LogTable {
     const ranges = dayRanges(days.keys(), this.#deps.days);
     const name = String(number).padStart(6, '0');
     const storage = from.isOfFiles ? await sealingStorage(this.storage, this.#deps.seals) : this.storage;
-    const parts = { ...this.#deps, storage, spec: this.spec, columns: this.columns };
+    const parts = { ...this.#deps, storage, spec: this.spec, columns: this.columns, registry: this.#batches.registry };
     const added = await seal({ from, rows, recordBytes, ranges, name, isSorted }, parts);
     const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };
+    const { leaves } = this;
     if (!(await this.#deps.switchCatalog(change))) return;
+    this.#batches.leaves.stored(leaves);
     this.#add(added);
     for (const [source, position] of furthest([this.#offsets, offsets])) this.#offsets.set(source, position);
     this.#generations.leave(generation);
@@ -329,11 +358,24 @@ export class LogTable {
 
   async #commitStaged(added: readonly Segment[], alongside: Alongside): Promise<void> {
     await this.#exclusively(async () => {
+      const { leaves } = this;
       const isWritten = await this.#deps.switchCatalog(this.#learnt(added), alongside);
       if (!isWritten) throw new TableGone(this.spec.name);
+      this.#batches.leaves.stored(leaves);
       this.#add(added);
       if (added.length > 0) this.arrivals.committed(added);
     });
+  }
+
+  /** In the background: records that come meanwhile have their leaves in `_rest`. */
+  #storeLeaves(): void {
+    if (this.#batches.leaves.areNew) this.#leafStores.join().catch((error) => this.#leavesRefused(error));
+  }
+
+  #leavesRefused(error: unknown): void {
+    if (!this.#batches.leaves.areNew) return;
+    this.#batches.leaves.refused();
+    this.#deps.failed(error);
   }
 
   /** New segments may have columns that the catalog does not know, and ids beyond its last one. */

@@ -2,12 +2,12 @@
 // dictionary in the file, and give each value once.
 
 import type { DuckDBBlobValue, DuckDBValue } from '@duckdb/node-api';
-import { filesSource } from '#logs/runs/duckdb/files-source.ts';
+import { type FileColumn, filesSource } from '#logs/runs/duckdb/files-source.ts';
 import type { Instance } from '#logs/runs/duckdb/instance.ts';
 import { quotedText } from '#logs/runs/duckdb/quote.ts';
 import { type GroupFilter, UNDECIDED } from './group-filter.ts';
 import { encodeFilter } from './segment-filter.ts';
-import { collectorFor, type WordCollector } from './word-collector.ts';
+import { type ColumnTexts, collectorFor, type TextForm, type WordCollector } from './word-collector.ts';
 
 /** Texts of a column that are read at once: the main thread hands them on in a few milliseconds. */
 const READ_BYTES = 8 * 1024 * 1024;
@@ -18,11 +18,12 @@ const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 /** Of the bytes of the segment: room for the head of the file is left below the twentieth that an index may take. */
 const MAX_SHARE = 0.0485;
 
-export interface TextColumn {
-  readonly name: string;
-  /** Unique and for ever the same in its table. */
-  readonly number: number;
-  readonly isJson: boolean;
+export interface TextColumn extends FileColumn {
+  /** The number that its words have in the filter: unique and for ever the same in its table. */
+  readonly words: number;
+  readonly form: TextForm;
+  /** SQL of the text of a value; absent where values are texts. */
+  readonly textOf?: (value: string) => string;
 }
 
 interface SegmentTexts {
@@ -74,18 +75,18 @@ interface Chunk extends TextColumn {
 }
 
 async function groupsOf({ instance, path, columns }: SegmentTexts): Promise<Group[]> {
-  const known = new Map(columns.map((column) => [column.name, column]));
+  const known = new Map(columns.map((column) => [column.number, column]));
   // The first entry is the root; files of segments have no nested columns.
-  const [, ...stored] = await instance.run(`select name, type from parquet_schema(${quotedText(path)})`);
+  const [, ...stored] = await instance.run(`select field_id, type from parquet_schema(${quotedText(path)})`);
   const rows = await instance.run(
     `select row_group_id, row_group_num_rows, column_id, encodings, total_uncompressed_size
      from parquet_metadata(${quotedText(path)}) order by row_group_id, column_id`,
   );
   const textChunk = (chunk: Record<string, DuckDBValue>): Chunk[] => {
-    const { name, type } = stored[Number(chunk.column_id)] ?? {};
-    if (type !== 'BYTE_ARRAY') return [];
-    const column = known.get(String(name));
-    if (!column) throw new Error('a segment has a text column that its table does not know');
+    const { field_id: number, type } = stored[Number(chunk.column_id)] ?? {};
+    const column = known.get(Number(number));
+    if (!column && type === 'BYTE_ARRAY') throw new Error('a segment has a text column that its table does not know');
+    if (!column) return [];
     const hasDictionary = String(chunk.encodings).includes('DICTIONARY');
     return [{ ...column, hasDictionary, bytes: Number(chunk.total_uncompressed_size) }];
   };
@@ -111,30 +112,58 @@ async function filterOf(
 }
 
 async function collect({ rows, chunks, first }: Group, segment: SegmentTexts, collector: WordCollector): Promise<void> {
-  for (const chunk of chunks) {
-    const parts = chunk.hasDictionary ? 1 : Math.ceil(chunk.bytes / READ_BYTES);
+  for (const some of readTogether(chunks)) {
+    const bytes = some.reduce((sum, chunk) => sum + chunk.bytes, 0);
+    const isWhole = some.every(({ hasDictionary }) => hasDictionary);
+    const parts = isWhole ? 1 : Math.ceil(bytes / READ_BYTES);
     const step = Math.ceil(rows / Math.max(parts, 1));
     for (let from = 0; from < rows; from += step) {
-      const bytes = await textsOf(chunk, segment, { from: first + from, to: first + Math.min(from + step, rows) });
-      if (bytes) await collector.add({ bytes, column: chunk.number, isJson: chunk.isJson });
+      const texts = await textsOf(some, segment, { from: first + from, to: first + Math.min(from + step, rows) });
+      for (const one of texts) await collector.add(one);
     }
   }
 }
 
-/** Undefined where all values are null. */
+/** Columns that one statement reads: small ones share it. */
+function readTogether(chunks: readonly Chunk[]): Chunk[][] {
+  const together: Chunk[][] = [];
+  let bytes = READ_BYTES;
+  for (const chunk of chunks) {
+    bytes += chunk.bytes;
+    if (bytes > READ_BYTES) {
+      together.push([]);
+      bytes = chunk.bytes;
+    }
+    together.at(-1)?.push(chunk);
+  }
+  return together;
+}
+
+/** Those of columns that have a value. */
 async function textsOf(
-  { number, hasDictionary }: Chunk,
+  chunks: readonly Chunk[],
   { instance, path }: SegmentTexts,
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<Uint8Array | undefined> {
-  const texts = `string_agg(${hasDictionary ? 'distinct ' : ''}value, chr(0))`;
-  const source = filesSource([path], [{ number, name: 'value', type: 'VARCHAR' }]);
+): Promise<ColumnTexts[]> {
+  const columns = chunks.map(({ number, type }, index) => ({ number, type, name: `c${index}` }));
+  const texts = chunks.map(({ textOf, hasDictionary }, index) => {
+    const values = `${hasDictionary ? 'distinct ' : ''}c${index}`;
+    return textOf ? joinedTexts(values, `c${index}`, textOf) : `string_agg(${values}, chr(0))`;
+  });
+  const list = texts.map((text, index) => `encode(${text}) as t${index}`);
   const [row] = await instance.run(
-    `select encode(${texts}) as texts from ${source}
+    `select ${list.join(', ')} from ${filesSource([path], columns)}
      where file_row_number >= ${from} and file_row_number < ${to}`,
   );
-  return isBlob(row?.texts) ? row.texts.bytes : undefined;
+  return chunks.flatMap(({ words, form }, index) => {
+    const found = row?.[`t${index}`];
+    return isBlob(found) ? [{ bytes: found.bytes, column: words, form }] : [];
+  });
 }
+
+/** The text of a value is made once, however often it is there. */
+const joinedTexts = (values: string, value: string, textOf: (value: string) => string): string =>
+  `array_to_string(list_transform(list(${values}) filter (where ${value} is not null), lambda x: ${textOf('x')}), chr(0))`;
 
 const isBlob = (value: DuckDBValue | undefined): value is DuckDBBlobValue =>
   typeof value === 'object' && value !== null && 'bytes' in value;

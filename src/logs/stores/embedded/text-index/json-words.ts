@@ -7,6 +7,7 @@ import type { GroupWords } from './group-words.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SEPARATOR = 0;
+const BLANK = 0x20;
 const DOT = 0x2e;
 const SMALL_E = 0x65;
 const CAPITAL_E = 0x45;
@@ -24,6 +25,27 @@ export function addObjects(words: GroupWords, bytes: Uint8Array, column: number)
     }
     begin = end + 1;
   }
+}
+
+/** Takes strings of objects with a zero byte between them: a search sees such a string as it is, and as the object has it. */
+export function addLeaves(words: GroupWords, bytes: Uint8Array, column: number): void {
+  words.add(bytes, column);
+  for (let begin = 0; begin < bytes.length; ) {
+    const found = bytes.indexOf(SEPARATOR, begin);
+    const end = found === -1 ? bytes.length : found;
+    if (isEscapedInJson(bytes, begin, end)) {
+      words.add(Buffer.from(JSON.stringify(Buffer.from(bytes.subarray(begin, end)).toString())), column);
+    }
+    begin = end + 1;
+  }
+}
+
+function isEscapedInJson(bytes: Uint8Array, begin: number, end: number): boolean {
+  for (let at = begin; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte < BLANK || byte === QUOTE || byte === BACKSLASH) return true;
+  }
+  return false;
 }
 
 /** Whether an object has a string with an escape, or a number that may be written in another way. */

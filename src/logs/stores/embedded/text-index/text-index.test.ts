@@ -185,7 +185,7 @@ it('A collector of many words gives up when it is told to', async () => {
   const gone = new AbortController();
   await using collector = collectorFor({ rows: 1_000_000, textBytes: 2 ** 30 }, gone.signal);
   const words = Array.from({ length: 200_000 }, (_, n) => `word${n}`).join('\0');
-  const added = collector.add({ bytes: Buffer.from(words), column: 4, isJson: false });
+  const added = collector.add({ bytes: Buffer.from(words), column: 4, form: 'text' });
   gone.abort(new Error('closing'));
   await expect(added).rejects.toThrow('closing');
   await expect(collector.filter({ rows: 1_000_000, maxBytes: 2 ** 20 })).rejects.toThrow('closing');

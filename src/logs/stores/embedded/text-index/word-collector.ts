@@ -4,13 +4,16 @@ import { WorkerThread } from '#runtime/threads.ts';
 import { workerFile } from '#runtime/worker-file.ts';
 import type { GroupFilter } from './group-filter.ts';
 import { GroupWords } from './group-words.ts';
-import { addObjects } from './json-words.ts';
+import { addLeaves, addObjects } from './json-words.ts';
+
+/** What the texts of a column are: a `leaf` is a string that was in an object. */
+export type TextForm = 'text' | 'json' | 'leaf';
 
 /** Texts of a column, with a zero byte between them. */
 export interface ColumnTexts {
   readonly bytes: Uint8Array;
   readonly column: number;
-  readonly isJson: boolean;
+  readonly form: TextForm;
 }
 
 /** How large the filter of a group may be. */
@@ -40,8 +43,9 @@ export const collectorFor = (
 export class LocalCollector implements WordCollector {
   #words = new GroupWords();
 
-  async add({ bytes, column, isJson }: ColumnTexts): Promise<void> {
-    if (isJson) addObjects(this.#words, bytes, column);
+  async add({ bytes, column, form }: ColumnTexts): Promise<void> {
+    if (form === 'json') addObjects(this.#words, bytes, column);
+    else if (form === 'leaf') addLeaves(this.#words, bytes, column);
     else this.#words.add(bytes, column);
   }
 
