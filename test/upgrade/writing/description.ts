@@ -31,6 +31,12 @@ const QUERIES = [
   'table order=asc limit=5 busy | fields _id, _time, n',
   'fulltext "상품" from busy | stats count',
   'table wide | sort n',
+  ...['nested', 'nested_encrypted'].flatMap((table) => [
+    `table ${table} | sort n | limit 60`,
+    `table ${table} | eval app = valueof(valueof(valueof(kubernetes, "pod"), "labels"), "app") | stats count by app | sort app`,
+    `table ${table} | search valueof(valueof(valueof(kubernetes, "pod"), "labels"), "tier") == 1 | stats count, sum(n) as total`,
+    `table ${table} | search isnotnull(odd) | sort n | fields n, odd, tags`,
+  ]),
   'table auth | sort src_port | fields _schema, user, src_ip, src_port, result, line',
   'table cards | sort card | fields card, amount',
   // Runs after the records that are not sealed count one log more.

@@ -36,6 +36,8 @@ export const OTHERS: Readonly<Record<string, Protection>> = {
   wide: 'plain',
   auth: 'plain',
   cards: 'encrypted',
+  nested: 'plain',
+  nested_encrypted: 'encrypted',
   summary: 'plain',
 };
 
@@ -113,6 +115,25 @@ export async function writeSealed(service: OldService, folder: string): Promise<
   await push(service, 'wide', [wideLine(0), lineOf(1, '2024-02-29', '"f001":"text"')]);
   await untilSealed(folder);
   await writeBusyDay(service, folder);
+  // The first ones tell which objects are usual.
+  for (const first of [0, 1, 2, 3].map((at) => at * NESTED_COUNT)) {
+    for (const table of NESTED) await push(service, table, nestedLines(first));
+    await untilSealed(folder);
+  }
+}
+
+/** Tables of records with objects, in pushes that are large enough for columns of their leaves. */
+const NESTED = ['nested', 'nested_encrypted'];
+const NESTED_COUNT = 400;
+
+const nestedLines = (first: number): readonly string[] =>
+  Array.from({ length: NESTED_COUNT }, (_, at) => lineOf(first + at, '2024-02-29', nestedMembers(first + at)));
+
+function nestedMembers(n: number): string {
+  const labels = n % 3 === 0 ? '' : `,"labels":{"app":"결제-${n % 5}","tier":${n % 4 === 0 ? '"1"' : n % 4}}`;
+  const pod = `{"name":"pod-${n % 40}","restarts":${n % 7}${labels}}`;
+  const odd = n % 50 === 0 ? `,"odd":{"${n}":[1,{}],"long":9007199254740993}` : '';
+  return `"kubernetes":{"namespace":"ns-${n % 6}","pod":${pod}},"tags":["a",${n % 2}],"text":"${'가'.repeat(20)}"${odd}`;
 }
 
 /** Each number is less than the sum of those after it, so that no two segments are worth a merge. */
@@ -144,11 +165,14 @@ const wideLine = (n: number): string => {
 const FIRST_UNSEALED = 300;
 const UNSEALED = [0, 5, 8, 13, 15];
 
+const FIRST_NESTED_UNSEALED = 4 * NESTED_COUNT;
+
 /** Records that stay in journals. */
 export async function writeUnsealed(service: OldService): Promise<void> {
   const lines = oddLines(FIRST_UNSEALED).filter((_, at) => UNSEALED.includes(at));
   for (const { table } of FORMS) await push(service, table, lines);
   await push(service, 'busy', [lineOf(FIRST_UNSEALED * 10, '2024-02-29', busyMembers(1))]);
+  for (const table of NESTED) await push(service, table, nestedLines(FIRST_NESTED_UNSEALED));
 }
 
 export async function describeTables({ master }: OldService): Promise<readonly FixtureTable[]> {
@@ -158,10 +182,15 @@ export async function describeTables({ master }: OldService): Promise<readonly F
     ...Object.entries(OTHERS).map(([name, protection]) => ({
       name,
       protection,
-      unsealed: name === 'busy' ? [FIRST_UNSEALED * 10] : [],
+      unsealed: unsealedOf(name),
     })),
   ];
   return await Promise.all(tables.map(async (table) => ({ ...table, rows: await rowsIn(master, table.name) })));
+}
+
+function unsealedOf(other: string): readonly number[] {
+  if (other === 'busy') return [FIRST_UNSEALED * 10];
+  return NESTED.includes(other) ? Array.from({ length: NESTED_COUNT }, (_, at) => FIRST_NESTED_UNSEALED + at) : [];
 }
 
 async function rowsIn(master: OldService['master'], table: string): Promise<number> {
