@@ -160,19 +160,33 @@ function sumOfParts(parts: MixedParts, compiler: Compiler, over: string): Sql {
     part ? [numbersIn(part, compiler)] : [],
   );
   const sums = numbers.map(({ long }) => `coalesce(sum(${long})${over}, 0)`);
-  const total = `to_json(try_cast(${added(sums)} as bigint))`;
+  const total = `to_json(try_cast(${sums.length === 0 ? '0' : sums.join(' + ')} as bigint))`;
   const fractions = numbers.flatMap(({ fraction }) => fraction ?? []);
   if (fractions.length === 0) return sql(total, 'any');
-  const counted = fractions.map((text) => `count(${text})${over}`).join(' + ');
-  const doubles = [`(${added(sums)})::double`, ...fractions.map((text) => `coalesce(sum(${text})${over}, 0)`)];
-  return sql(`case when ${counted} = 0 then ${total} else to_json(vigil_finite(${doubles.join(' + ')})) end`, 'any');
+  const huge = numbers.flatMap((one) => one.huge ?? []);
+  const sum = [`(${sums.join(' + ')})::double`, ...fractions.map((text) => `coalesce(sum(${text})${over}, 0)`)];
+  const doubles = `to_json(vigil_finite(${sum.join(' + ')}))`;
+  // Of numbers that no double can represent, and of no others, there is no sum.
+  const finite = [...numbers.map(({ long }) => long), ...fractions];
+  const areHuge = huge.length === 0 ? '' : `when ${counted(finite, over)} = 0 then null `;
+  return sql(
+    `case when ${counted([...fractions, ...huge], over)} = 0 then ${total} ${areHuge}else ${doubles} end`,
+    'any',
+  );
 }
 
-/** As hugeints: not even the sum of booleans, of which none is a number, has no type. */
-const added = (sums: readonly string[]): string => (sums.length === 0 ? '0::hugeint' : sums.join(' + '));
+const counted = (texts: readonly string[], over: string): string =>
+  texts.map((text) => `count(${text})${over}`).join(' + ');
 
-/** The longs of a part, and its other numbers as doubles; no value is in both. */
-function numbersIn(part: Sql, compiler: Compiler): { readonly long: string; readonly fraction?: string } {
+interface Numbers {
+  readonly long: string;
+  /** The others as doubles; no value is in both. */
+  readonly fraction?: string;
+  /** Not null for a number that no double can represent. */
+  readonly huge?: string;
+}
+
+function numbersIn(part: Sql, compiler: Compiler): Numbers {
   const { text: x, type } = part;
   if (type === 'long') return { long: x };
   if (type === 'string')
@@ -183,7 +197,11 @@ function numbersIn(part: Sql, compiler: Compiler): { readonly long: string; read
       fraction: `case when ${x} <> trunc(${x}) then ${x} end`,
     };
   const number = sql(compiler.macro('any_number', [part]), 'any');
-  return { long: compiler.macro('any_long', [number]), fraction: compiler.macro('any_fraction', [number]) };
+  return {
+    long: compiler.macro('any_long', [number]),
+    fraction: compiler.macro('any_fraction', [number]),
+    huge: `case when vigil_is_huge(${number.text}) then true end`,
+  };
 }
 
 const hasOwnOrder = ({ type }: Sql): boolean => !['any', 'list', 'map', 'null'].includes(type);
