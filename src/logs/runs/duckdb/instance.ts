@@ -2,7 +2,7 @@
 // runs of queries have one each, so that reads never delay appends. Each running statement also holds a
 // thread of Node's pool (see bin/vigil.js).
 
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { systemClock } from '#kernel/time/clock.ts';
 import { retry, sameDelay } from '#runtime/retry.ts';
 import { letThreadsYield } from '#runtime/thread-priority.ts';
@@ -22,7 +22,7 @@ export interface Instance {
   /** Running statements of the engine fail. */
   interrupt(): void;
   /** Running statements go on. */
-  close(): void;
+  close(): Promise<void>;
   /** Frees memory and files when the last statement has ended; sessions must have ended. */
   end(): Promise<void>;
 }
@@ -73,12 +73,30 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
-  const pool = new ConnectionPool(instance);
+  // A connection is opened in a thread of Node's pool: an instance that is closed meanwhile would end the process.
+  const opening = new Set<Promise<DuckDBConnection>>();
+  const connect = async (): Promise<DuckDBConnection> => {
+    const one = instance.connect();
+    opening.add(one);
+    try {
+      return await one;
+    } finally {
+      opening.delete(one);
+    }
+  };
+  const opened = async (): Promise<void> => {
+    while (opening.size > 0) await Promise.allSettled(opening);
+  };
+  const close = async (): Promise<void> => {
+    await opened();
+    instance.closeSync();
+  };
+  const pool = new ConnectionPool(connect);
   const sessions = new RunSessions({
     async connect() {
       prepared ??= prepare(duckdb, pool).then(letThreadsYield);
       await prepared;
-      return await instance.connect();
+      return await connect();
     },
     keepsStatements: !readsNameless,
   });
@@ -98,12 +116,13 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
       return { memoryBytes: memoryBytes ?? 0, diskBytes: diskBytes ?? 0, heldBytes: heldBytes ?? 0 };
     },
     interrupt: () => pool.interrupt(),
-    close: () => instance.closeSync(),
+    close,
     async end() {
       // As long as one connection is open, memory and files stay.
+      await opened();
       await pool.close();
       sessions.close();
-      instance.closeSync();
+      await close();
     },
   };
 }
@@ -124,14 +143,14 @@ async function runOn(connection: DuckDBConnection, sql: string, values: readonly
 }
 
 class ConnectionPool {
-  readonly #instance: DuckDBInstance;
+  readonly #connect: () => Promise<DuckDBConnection>;
   readonly #free: DuckDBConnection[] = [];
   readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
   readonly #opened: DuckDBConnection[] = [];
   #opening = 0;
 
-  constructor(instance: DuckDBInstance) {
-    this.#instance = instance;
+  constructor(connect: () => Promise<DuckDBConnection>) {
+    this.#connect = connect;
   }
 
   async with<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -155,7 +174,7 @@ class ConnectionPool {
   async #open(): Promise<DuckDBConnection> {
     this.#opening += 1;
     try {
-      const connection = await this.#instance.connect();
+      const connection = await this.#connect();
       this.#opened.push(connection);
       return connection;
     } finally {

@@ -306,7 +306,7 @@ export class EmbeddedStore implements LogStore {
     await sealAtStop([...this.#open.values()], { clock, failed, interrupt: () => this.#interrupt() });
     for (const table of this.#open.values()) await table.close();
     await Promise.all([this.#protection.close(), this.#runs.close(), this.#seals.close()]);
-    (await this.#instance)?.close();
+    await (await this.#instance)?.close();
   }
 
   /** Running seals fail; queries have ended before. */

@@ -78,7 +78,7 @@ export class Protection {
 
   async close(): Promise<void> {
     await this.#copies.close();
-    (await this.#instance)?.close();
+    await (await this.#instance)?.close();
   }
 
   async #keyFor({ name }: TableSpec, profile: string): Promise<ProfileKey> {
