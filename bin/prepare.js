@@ -12,7 +12,9 @@ if (isInstalled) {
     (await import('./build-console.ts')).buildConsole(),
   );
 } else {
-  console.log('vigil: dist/service is not built without the development dependencies; the sources run instead');
+  console.log(
+    'vigil: nothing is built: a checkout needs its development dependencies, `npm ci` installs them (docs/install.md: releases)',
+  );
 }
 
 async function made(folder, otherwise, build) {

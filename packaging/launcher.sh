@@ -10,7 +10,7 @@ while [ -h "$self" ]; do
 done
 root=$(CDPATH='' cd -- "$(dirname -- "$self")/.." && pwd)
 # Node needs libatomic, which a bare machine lacks. Where the machine has one, that one fits it best.
-for found in /lib*/libatomic.so.1 /lib/*/libatomic.so.1 /usr/lib*/libatomic.so.1 /usr/lib/*/libatomic.so.1; do
+for found in /lib64/libatomic.so.1 /usr/lib64/libatomic.so.1 /lib/x86_64-linux-gnu/libatomic.so.1 /lib/aarch64-linux-gnu/libatomic.so.1; do
   if [ -e "$found" ]; then break; fi
 done
 if [ ! -e "$found" ]; then

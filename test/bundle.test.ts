@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUNDLE_FOLDER, CONSOLE_FOLDER, isCurrent } from '#runtime/bundle.ts';
+import { readyAt } from '#test/support/installed-program.ts';
 import { createLogger, rowsOf } from '#test/support/logs.ts';
 import { callerOf } from '#test/support/process.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
@@ -37,7 +38,7 @@ describe('The bundle', () => {
     mkdirSync(folder);
     const child = spawn(process.execPath, [join(root, 'bin/vigil.js'), 'serve', ...flags], { env });
     try {
-      const url = await readyAt(child.stdout);
+      const url = await readyAt(child);
       const service = callerOf(url);
       const logger = await createLogger(service, { table: 'web' });
       const body = ['{"n":1,"kv":"a=1 b=2"}', '{"n":2,"kv":"a=3"}'].join('\n');
@@ -65,7 +66,7 @@ describe('The bundle', () => {
       writeFileSync(join(bare, 'package.json'), '{"type":"module"}');
       const said = execFileSync(process.execPath, [join(bare, 'bin/prepare.js')], { encoding: 'utf8' });
       expect(said).toBe(
-        'vigil: dist/service is not built without the development dependencies; the sources run instead\n',
+        'vigil: nothing is built: a checkout needs its development dependencies, `npm ci` installs them (docs/install.md: releases)\n',
       );
       expect(existsSync(join(bare, 'dist'))).toBe(false);
     } finally {
@@ -73,14 +74,3 @@ describe('The bundle', () => {
     }
   });
 });
-
-/** The URL that the service prints when it is ready. */
-async function readyAt(stdout: AsyncIterable<Buffer>): Promise<string> {
-  let said = '';
-  for await (const chunk of stdout) {
-    said += chunk;
-    const [url] = /http:\/\/[\w.:]+/.exec(said) ?? [];
-    if (url && said.includes('\n', said.indexOf(url))) return url;
-  }
-  throw new Error(`ended: ${said}`);
-}

@@ -220,14 +220,20 @@ describe.skipIf(!mayInstall)('The Debian package', () => {
   const dpkg = (...args: readonly string[]) => execFileSync('dpkg', args, { encoding: 'utf8', stdio: 'pipe' });
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'vigil'], { encoding: 'utf8' }));
 
+  /** Nothing is removed that this suite did not put there. */
+  let isOurs = false;
+
   beforeAll(() => {
-    for (const path of OWNED)
-      if (existsSync(path)) throw new Error(`${path} is there: this machine has an installation`);
+    const there = [...OWNED, '/etc/vigil', '/usr/lib/vigil'].filter((path) => existsSync(path));
+    if (there.length > 0) throw new Error(`this machine has an installation: ${there.join(', ')}`);
+    isOurs = true;
     installPackages('bubblewrap', 'seccomp', 'systemd');
   });
 
   afterAll(() => {
+    if (!isOurs) return;
     spawnSync('dpkg', ['--purge', 'vigil']);
+    rmSync('/etc/vigil', { recursive: true, force: true });
     for (const path of OWNED) rmSync(path, { recursive: true, force: true });
     spawnSync('userdel', ['vigil']);
   });

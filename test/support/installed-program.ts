@@ -53,7 +53,7 @@ export async function startInstalled({
 }
 
 /** The URL that the service prints when it is ready. */
-async function readyAt(child: ChildProcess): Promise<string> {
+export async function readyAt(child: ChildProcess): Promise<string> {
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     said += chunk;

@@ -1,10 +1,11 @@
 // vigil version: of this program, and of the service where one is reached.
 
-import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
+import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
 import { errorText } from '#cli/kit/failures/failure.ts';
 import { programVersion, versionText } from '#cli/kit/help/version.ts';
 import { jsonFlag } from '#cli/kit/output/records.ts';
+import type { Operations } from '#resources/index.ts';
 
 /** A service that does not answer within it is not reached. */
 const TIMEOUT_MS = 5000;
@@ -34,10 +35,10 @@ export const version: Command = {
 };
 
 async function serviceVersion(invocation: Invocation): Promise<{ url: string; version: string }> {
-  const client: Client = connect(invocation);
+  const client = connect(invocation);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await client.ask('GET /api/core/nodes', {}, { signal });
-  const { nodes } = (await answer.json()) as { nodes: readonly { version: string; is_self: boolean }[] };
+  const { nodes } = await client.readExactly<Operations['GET /api/core/nodes']['answer']>(answer);
   const own = nodes.find(({ is_self }) => is_self);
   if (!own) throw new Error('the service does not name its own node');
   return { url: client.url, version: own.version };
