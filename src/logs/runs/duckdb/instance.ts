@@ -2,7 +2,7 @@
 // runs of queries have one each, so that reads never delay appends. Each running statement also holds a
 // thread of Node's pool (see bin/vigil.js).
 
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import { systemClock } from '#kernel/time/clock.ts';
 import { retry, sameDelay } from '#runtime/retry.ts';
 import { letThreadsYield } from '#runtime/thread-priority.ts';
@@ -73,30 +73,13 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
-  // A connection is opened in a thread of Node's pool: an instance that is closed meanwhile would end the process.
-  const opening = new Set<Promise<DuckDBConnection>>();
-  const connect = async (): Promise<DuckDBConnection> => {
-    const one = instance.connect();
-    opening.add(one);
-    try {
-      return await one;
-    } finally {
-      opening.delete(one);
-    }
-  };
-  const opened = async (): Promise<void> => {
-    while (opening.size > 0) await Promise.allSettled(opening);
-  };
-  const close = async (): Promise<void> => {
-    await opened();
-    instance.closeSync();
-  };
-  const pool = new ConnectionPool(connect);
+  const connections = new Connections(instance);
+  const pool = new ConnectionPool(() => connections.open());
   const sessions = new RunSessions({
     async connect() {
       prepared ??= prepare(duckdb, pool).then(letThreadsYield);
       await prepared;
-      return await connect();
+      return await connections.open();
     },
     keepsStatements: !readsNameless,
   });
@@ -116,13 +99,13 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
       return { memoryBytes: memoryBytes ?? 0, diskBytes: diskBytes ?? 0, heldBytes: heldBytes ?? 0 };
     },
     interrupt: () => pool.interrupt(),
-    close,
+    close: () => connections.close(),
     async end() {
       // As long as one connection is open, memory and files stay.
-      await opened();
+      await connections.opened();
       await pool.close();
       sessions.close();
-      await close();
+      await connections.close();
     },
   };
 }
@@ -140,6 +123,36 @@ async function prepare(duckdb: typeof import('@duckdb/node-api'), pool: Connecti
 async function runOn(connection: DuckDBConnection, sql: string, values: readonly DuckDBValue[]) {
   const result = await connection.run(sql, [...values]);
   return await result.getRowObjects();
+}
+
+/** A connection is opened in a thread of Node's pool: an instance that is closed meanwhile would end the process. */
+class Connections {
+  readonly #instance: DuckDBInstance;
+  readonly #opening = new Set<Promise<DuckDBConnection>>();
+
+  constructor(instance: DuckDBInstance) {
+    this.#instance = instance;
+  }
+
+  async open(): Promise<DuckDBConnection> {
+    const opening = this.#instance.connect();
+    this.#opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  /** Resolves when none is being opened. */
+  async opened(): Promise<void> {
+    while (this.#opening.size > 0) await Promise.allSettled(this.#opening);
+  }
+
+  async close(): Promise<void> {
+    await this.opened();
+    this.#instance.closeSync();
+  }
 }
 
 class ConnectionPool {
