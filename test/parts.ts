@@ -137,7 +137,7 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'test/contract/stream-rules/{many-matches,same-values}.test.ts',
       'test/openapi/{generated-client,validators}.test.ts',
       'test/protection/upload-damage.test.ts',
-      'test/upgrade/refused.test.ts',
+      'test/upgrade/{refused,rewritten}.test.ts',
     ],
   },
   postgres: { about: 'suites of npm test on PostgreSQL', files: [], databases: ['postgres'] },

@@ -78,6 +78,7 @@ export async function makeEngineHome(options: DuckdbHomeOptions = {}): Promise<D
       maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
       sealing: { rows: 1000, after: Temporal.Duration.from({ minutes: 5 }) },
       denseAfterDays: 30,
+      rewriteAfterDays: 7,
       failed: (error) => failures.push(error),
     });
   let engine: LogStore = await open();

@@ -60,6 +60,7 @@ export async function openClickhouse({ store, clock, folder, addresses, failed }
     memory: { folder: '/dev/shm', cacheBytes: 2 ** 24 },
     sealing: { rows: 1000, after: Temporal.Duration.from({ minutes: 5 }) },
     denseAfterDays: 30,
+    rewriteAfterDays: 7,
     unopened: (_, refusal) => failed(refusal),
     onCorruption: failed,
   });

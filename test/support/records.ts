@@ -26,6 +26,7 @@ export async function storeRecords(service: Service, table: string, times: reado
     maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
     sealing: { rows: 100_000, after: Temporal.Duration.from({ minutes: 5 }) },
     denseAfterDays: 0,
+    rewriteAfterDays: 0,
     failed: rethrow,
   });
   const [spec] = await store.reader.all('select id, name, layout, compression from log_tables where name = ?', [table]);

@@ -54,12 +54,17 @@ export async function openEngine(config: Config, deps: EngineDeps, instruments: 
   }
 }
 
-const openEmbedded = (
+const openEmbedded = async (
   config: Config,
   { store, vault, clock, clickhouseServers, columns }: EngineDeps & { readonly columns?: SharedColumns },
   instruments: Instruments,
-) =>
-  openDuckdbEngine({
+) => {
+  const { metrics } = instruments;
+  const rewritten = metrics.counter(
+    'vigil_rewritten_days_total',
+    'Days of tables that were rewritten in the present form.',
+  );
+  const embedded = await openDuckdbEngine({
     store,
     vault,
     clock,
@@ -72,10 +77,15 @@ const openEmbedded = (
     maintenancePeriod: periodOf(config),
     sealing: { rows: config['segment-rows'], after: Temporal.Duration.from({ seconds: config['seal-after'] }) },
     denseAfterDays: config['dense-after'],
+    rewriteAfterDays: config['rewrite-after'],
+    onRewritten: () => rewritten.add({}),
     failed: (error) => instruments.defect(error, 'maintenance'),
     onCorruption: (found) => instruments.damaged(found),
     unopened: (table, refusal) => instruments.unopened(table, refusal.message),
   });
+  metrics.gauge('vigil_rewrite_days_left', 'Days of tables in an earlier form.', () => embedded.daysToRewrite);
+  return embedded;
+};
 
 /** Long enough to take the pushes of many senders together, short enough for one that waits for each answer. */
 const GROUP_FOR = Temporal.Duration.from({ milliseconds: 100 });

@@ -40,6 +40,15 @@ export const storageSettings = {
     initial: '30',
     read: number(0, 36_500),
   }),
+  'rewrite-after': setting({
+    hint: 'DAYS',
+    about: {
+      en: 'days after the first start of a version that stores records in another form, before earlier days are rewritten; 0 for never',
+      ko: '레코드를 다른 형식으로 저장하는 버전의 첫 시작 후, 이전 날짜를 다시 쓰기까지의 일수, 0은 안 함',
+    },
+    initial: '7',
+    read: number(0, 36_500),
+  }),
   'memory-folder': setting({
     hint: 'FOLDER',
     about: {

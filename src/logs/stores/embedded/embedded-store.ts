@@ -75,6 +75,10 @@ export interface DuckdbEngineDeps {
   readonly sealing: Sealing;
   /** Resting days that are older become dense; 0 for never. */
   readonly denseAfterDays: number;
+  /** Resting days in an earlier form are rewritten so long after the first start that knew the present one; 0 for never. */
+  readonly rewriteAfterDays: number;
+  /** A day of a table took the present form. */
+  onRewritten?(): void;
   /** Reports a failure in the background; the work is tried again. */
   failed(error: unknown): void;
   /** Reports a table with fresh records that stays closed. */
@@ -141,6 +145,8 @@ export class EmbeddedStore implements LogStore {
       open: this.#open,
       table: (spec) => this.#table(spec),
       denseAfterDays: deps.denseAfterDays,
+      rewriteAfterDays: deps.rewriteAfterDays,
+      onRewritten: () => deps.onRewritten?.(),
       instances: new MergeInstances(this.#spillFolder),
       failed: (error) => deps.failed(error),
     });
@@ -313,6 +319,11 @@ export class EmbeddedStore implements LogStore {
   async #interrupt(): Promise<void> {
     (await this.#instance)?.interrupt();
     await this.#seals.interrupt();
+  }
+
+  /** Days of tables in an earlier form, as they were counted in the last round. */
+  get daysToRewrite(): number {
+    return this.#maintenance.daysToRewrite;
   }
 
   readonly maintain = (): Promise<void> => this.#maintenance.run();

@@ -16,6 +16,9 @@ import type { Codec } from './segment-file.ts';
  */
 export type SegmentForm = 0 | 1 | 2;
 
+/** That of segments which are written now. */
+export const PRESENT_FORM: SegmentForm = 2;
+
 export interface Segment {
   readonly day: string;
   /** Relative to the folder of the table. */
@@ -186,6 +189,28 @@ export const hasSegments = async (store: Store): Promise<boolean> =>
 export async function tablesToDensify(store: Store, day: string): Promise<ReadonlySet<number>> {
   const sql = `select distinct table_id from log_segments where codec <> 'zstd' and day < ?`;
   return new Set((await store.reader.all(sql, [day])).map(({ table_id }) => Number(table_id)));
+}
+
+/** By tables the number of their days with segments of earlier forms. Those of the row layout are the same in all of them. */
+export async function daysToRewrite(store: Store): Promise<ReadonlyMap<number, number>> {
+  const sql = `select table_id, count(distinct day) as days from log_segments
+    where form < ? and table_id in (select id from log_tables where layout <> 'row') group by table_id`;
+  const rows = await store.reader.all(sql, [PRESENT_FORM]);
+  return new Map(rows.map(({ table_id, days }) => [Number(table_id), Number(days)]));
+}
+
+/** The first moment in which a service knew the present form, recorded where it is not yet. */
+export async function presentFormSince(store: Store, now: Temporal.Instant): Promise<Temporal.Instant> {
+  const key = `segment-form-${PRESENT_FORM}-since`;
+  const since = await store.write(async (db) => {
+    await db
+      .insertInto('installation')
+      .values({ key, value: now.toString() })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .execute();
+    return await db.selectFrom('installation').select('value').where('key', '=', key).executeTakeFirstOrThrow();
+  });
+  return Temporal.Instant.from(since.value);
 }
 
 /** The files of all tables, by the id of their table. */

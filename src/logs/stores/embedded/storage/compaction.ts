@@ -12,7 +12,7 @@ import { redactingInstance } from '#logs/runs/duckdb/redacting-instance.ts';
 import type { ColumnRegistry, StoredColumns } from '#logs/stores/shared/columns.ts';
 import type { Segment } from './catalog.ts';
 import { merge } from './merge.ts';
-import { type DayState, ENCRYPTED_SIZES, PLAIN_SIZES, selectMerge } from './merge-selection.ts';
+import { type DayState, ENCRYPTED_SIZES, isFormer, PLAIN_SIZES, selectMerge } from './merge-selection.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 import type { Sealing } from './table.ts';
 
@@ -41,6 +41,10 @@ interface CompactionDeps {
 export interface CompactionRound {
   /** Resting days before this one become dense. */
   readonly denseBefore: string | undefined;
+  /** Whether segments of earlier forms are written again. */
+  readonly takesForm: boolean;
+  /** No segment of a day is of an earlier form any more. */
+  onRewritten(): void;
   /** The instance that merges run on. */
   instance(isSecret: boolean): Promise<Instance>;
 }
@@ -72,27 +76,39 @@ export class Compaction {
     const instance = storage.isSecret ? redactingInstance(merging, spec.name) : merging;
     const parts = { storage: { ...storage, instance }, folder, spec, columns: columns(), registry };
     const into = await merge(selected, parts).catch((error) => this.#postpone(selected.from, error));
-    if (!into || (await replace(selected.from, into))) return true;
+    if (!into) return true;
+    if (await replace(selected.from, into)) {
+      if (selected.from.some(isFormer) && !this.#isFormer(into.day)) round.onRewritten();
+      return true;
+    }
     await rm(join(folder, into.file), { force: true });
     return false;
+  }
+
+  #isFormer(day: string): boolean {
+    return this.#deps.segments().some((segment) => segment.day === day && isFormer(segment));
   }
 
   get #now(): number {
     return this.#deps.clock.now().epochMilliseconds;
   }
 
-  #stateOf(day: string, { denseBefore }: CompactionRound): DayState {
-    const { sealing, isFresh } = this.#deps;
+  #stateOf(day: string, { denseBefore, takesForm }: CompactionRound): DayState {
+    const { sealing, isFresh, spec } = this.#deps;
     const writtenAt = this.#writtenAt.get(day);
     const isQuiet = writtenAt === undefined || this.#now - writtenAt >= sealing.after.total('milliseconds');
     if (isQuiet) this.#writtenAt.delete(day);
     const isResting = isQuiet && !isFresh(day);
-    return { isResting, isDense: isResting && denseBefore !== undefined && day < denseBefore };
+    return {
+      isResting,
+      isDense: isResting && denseBefore !== undefined && day < denseBefore,
+      takesForm: isResting && takesForm && spec.layout !== 'row',
+    };
   }
 
-  /** Corruption was reported where it was found; a merge that found no room is tried again. */
+  /** Corruption was reported where it was found; a merge that found no room is no failure. */
   #postpone(segments: readonly Segment[], error: unknown): undefined {
-    if (!(error instanceof ApiError) && !isExhausted(error)) throw error;
     for (const segment of segments) this.#retryAt.set(segment, this.#now + RETRY_MS);
+    if (!(error instanceof ApiError) && !isExhausted(error)) throw error;
   }
 }

@@ -11,19 +11,7 @@ import {
   type Leaves,
   leafColumns,
 } from '#logs/stores/shared/leaves.ts';
-
-/** A value of a type, which is not null, as JSON text. */
-const TEXTS: Readonly<Record<LeafType, (value: string) => string>> = {
-  VARCHAR: (value) => `to_json(${value})::varchar`,
-  DOUBLE: doubleText,
-  BOOLEAN: (value) => `${value}::varchar`,
-  JSON: (value) => `${value}::varchar`,
-};
-
-/** Null for a whole number that is no long: none is in a column. */
-function doubleText(value: string): string {
-  return `case when ${value} = trunc(${value}) then try_cast(${value} as bigint)::varchar else to_json(${value})::varchar end`;
-}
+import { jsonOf, valueIn } from './json-values.ts';
 
 type ColumnsOfPaths = ReadonlyMap<string, readonly LeafColumn[]>;
 
@@ -36,10 +24,10 @@ const pathsOf = (pieces: ShapePieces): (readonly string[])[] =>
 
 type TextOf = (column: LeafColumn, value: string) => string;
 
-const exactText: TextOf = ({ type }, value) => TEXTS[type](value);
+const exactText: TextOf = ({ type }, value) => jsonOf(type, value);
 
 /** Of values without a character that JSON would escape. */
-const plainText: TextOf = ({ type }, value) => (type === 'VARCHAR' ? `'"' || ${value} || '"'` : TEXTS[type](value));
+const plainText: TextOf = ({ type }, value) => (type === 'VARCHAR' ? `'"' || ${value} || '"'` : jsonOf(type, value));
 
 interface ShapeTexts {
   readonly ofPaths: ColumnsOfPaths;
@@ -94,8 +82,8 @@ function memberText({ field, name, shapes }: LeafField, texts: ShapeTexts): stri
 /** What the words of a value that a leaf was in are taken from. */
 const WORDS: Readonly<Record<LeafType, Pick<TextColumn, 'form' | 'textOf'>>> = {
   VARCHAR: { form: 'leaf' },
-  DOUBLE: { form: 'text', textOf: TEXTS.DOUBLE },
-  BOOLEAN: { form: 'text', textOf: TEXTS.BOOLEAN },
+  DOUBLE: { form: 'text', textOf: (value) => jsonOf('DOUBLE', value) },
+  BOOLEAN: { form: 'text', textOf: (value) => jsonOf('BOOLEAN', value) },
   JSON: { form: 'json', textOf: (value) => `'{"":' || ${value}::varchar || '}'` },
 };
 
@@ -317,14 +305,12 @@ function structureText(tree: PathTree): string {
 /** Of JSON of any type the value of one column of its path; null for one that another of them has. */
 function ofType(type: LeafType, json: string, types: readonly LeafType[]): string {
   const text = `${json}::varchar`;
-  const double = `try_cast(${text} as double)`;
   switch (type) {
     case 'VARCHAR':
       return `case when starts_with(${text}, '"') then ${json}->>'$' end`;
     case 'BOOLEAN':
-      return `case ${text} when 'true' then true when 'false' then false end`;
     case 'DOUBLE':
-      return `case when (${doubleText(double)}) = ${text} then ${double} end`;
+      return valueIn(type, json);
     default: {
       const isElsewhere = types.flatMap((one) => (one === 'JSON' ? [] : [`(${ofType(one, json, types)}) is not null`]));
       const others = isElsewhere.length === 0 ? '' : ` and not (${isElsewhere.join(' or ')})`;

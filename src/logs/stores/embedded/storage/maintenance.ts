@@ -9,7 +9,7 @@ import type { MergeInstances } from '#logs/runs/duckdb/merge-instances.ts';
 import { Rounds } from '#runtime/periodic.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
-import { retentionOf, tableSpecs, tablesToDensify } from './catalog.ts';
+import { daysToRewrite, presentFormSince, retentionOf, tableSpecs, tablesToDensify } from './catalog.ts';
 import type { CompactionRound } from './compaction.ts';
 import type { LogTable } from './table.ts';
 
@@ -21,24 +21,36 @@ interface MaintenanceDeps {
   readonly open: ReadonlyMap<number, LogTable>;
   /** Resting days that are older become dense; 0 for never. */
   readonly denseAfterDays: number;
+  /** Resting days of earlier forms are rewritten so long after the first start that knew the present one; 0 for never. */
+  readonly rewriteAfterDays: number;
   /** For merges. */
   readonly instances: MergeInstances;
+  /** A day has the present form. */
+  onRewritten(): void;
   /** Opens a table where it is not. */
   table(spec: TableSpec): Promise<LogTable>;
   /** Reports a failure; the work is tried again in the next round. */
   failed(error: unknown): void;
 }
 
-/** Tables that are opened before each turn of merges, because they have days that are to become dense. */
+/** Tables that are opened before each turn of merges, because they have days that are to be written again. */
 const MAX_OPENED = 8;
 
 export class Maintenance {
   readonly #deps: MaintenanceDeps;
   readonly #rounds = new Rounds(() => this.#runRound());
   readonly #closing = new AbortController();
+  /** By tables, as they were last counted. */
+  #formerDays: ReadonlyMap<number, number> = new Map();
+  #presentFormSince: Temporal.Instant | undefined;
 
   constructor(deps: MaintenanceDeps) {
     this.#deps = deps;
+  }
+
+  /** Days of tables with segments of earlier forms. */
+  get daysToRewrite(): number {
+    return this.#formerDays.values().reduce((sum, days) => sum + days, 0);
   }
 
   /** Joins the round that is under way, if one is. */
@@ -79,8 +91,8 @@ export class Maintenance {
 
   /** At most one merge of each table. Resolves to whether there may be more. `tried` are tables that this round opened. */
   async #mergeOnce(tried: Set<number>): Promise<boolean> {
-    const round = this.#compactionRound();
-    const hasOpened = round.denseBefore !== undefined && (await this.#openToDensify(round.denseBefore, tried));
+    const round = await this.#compactionRound();
+    const hasOpened = await this.#openToRewrite(round, tried);
     let hasMerged = false;
     await this.#eachOpen(async (table) => {
       if (await table.compaction.run(round)) hasMerged = true;
@@ -110,10 +122,20 @@ export class Maintenance {
     if (!this.#closing.signal.aborted) this.#deps.failed(error);
   }
 
-  #compactionRound(): CompactionRound {
-    const { denseAfterDays: days, instances } = this.#deps;
+  async #compactionRound(): Promise<CompactionRound> {
+    const { denseAfterDays: days, instances, onRewritten } = this.#deps;
     const denseBefore = days === 0 ? undefined : this.#today.subtract({ days }).toString();
-    return { denseBefore, instance: (isSecret) => instances.borrow(isSecret) };
+    const takesForm = await this.#takesForm();
+    return { denseBefore, takesForm, onRewritten, instance: (isSecret) => instances.borrow(isSecret) };
+  }
+
+  async #takesForm(): Promise<boolean> {
+    const { store, clock, rewriteAfterDays: days } = this.#deps;
+    this.#formerDays = await daysToRewrite(store);
+    if (days === 0 || this.#formerDays.size === 0) return false;
+    const now = clock.now();
+    this.#presentFormSince ??= await presentFormSince(store, now);
+    return Temporal.Instant.compare(this.#presentFormSince.add({ hours: 24 * days }), now) <= 0;
   }
 
   get #today(): Temporal.PlainDate {
@@ -122,9 +144,10 @@ export class Maintenance {
   }
 
   /** Each table once in a round. Resolves to whether there were any. */
-  async #openToDensify(before: string, tried: Set<number>): Promise<boolean> {
+  async #openToRewrite({ denseBefore, takesForm }: CompactionRound, tried: Set<number>): Promise<boolean> {
     const { store, open } = this.#deps;
-    const ids = (await tablesToDensify(store, before)).difference(tried);
+    const toDensify = denseBefore === undefined ? NO_TABLES : await tablesToDensify(store, denseBefore);
+    const ids = toDensify.union(takesForm ? new Set(this.#formerDays.keys()) : NO_TABLES).difference(tried);
     const closed = [...ids].filter((id) => !open.has(id)).slice(0, MAX_OPENED);
     if (closed.length === 0) return false;
     for (const spec of await tableSpecs(store)) if (closed.includes(spec.id)) await this.#opened(spec);
@@ -164,6 +187,8 @@ export class Maintenance {
     return (await store.reader.all(sql, [id, day])).length > 0;
   }
 }
+
+const NO_TABLES: ReadonlySet<number> = new Set();
 
 async function sealDue(table: LogTable, now: Temporal.Instant): Promise<void> {
   if (table.isDueForSealing(now.epochMilliseconds)) await table.rotate();

@@ -6,9 +6,9 @@ import type { Segment } from './catalog.ts';
 import { type DayState, HEADROOM, type MergeSizes, PLAIN_SIZES, selectMerge } from './merge-selection.ts';
 import { isFullOfLong, sizedOf } from './record-sizes.ts';
 
-const ACTIVE = { isResting: false, isDense: false };
-const RESTING = { isResting: true, isDense: false };
-const DENSE = { isResting: true, isDense: true };
+const ACTIVE = { isResting: false, isDense: false, takesForm: false };
+const RESTING = { isResting: true, isDense: false, takesForm: false };
+const DENSE = { isResting: true, isDense: true, takesForm: false };
 const HOUR = 3_600_000;
 
 /** A segment, with how often the records in it were written again. */
@@ -28,7 +28,7 @@ const sealed = (rows: number, at: number, codec: Segment['codec'] = 'lz4_raw'): 
   mac: null,
   codec,
   recordBytes: rows * 200,
-  form: 1,
+  form: 2,
   rewrites: 0,
 });
 
@@ -60,7 +60,7 @@ function merged(from: readonly Simulated[], isDense: boolean): Simulated {
     rows: sum(({ rows }) => rows),
     bytes: sum(({ bytes }) => bytes),
     recordBytes: sum(({ recordBytes }) => recordBytes ?? 0),
-    form: 1,
+    form: 2,
     minTime: Math.min(...from.map(({ minTime }) => minTime)),
     maxTime: Math.max(...from.map(({ maxTime }) => maxTime)),
     codec: isDense ? 'zstd' : 'lz4_raw',
@@ -134,4 +134,18 @@ it('leaves segments of long records apart, of which one vector is more than a re
   // Of an earlier version, which did not record how long they are.
   const unknown = settle([{ ...sealed(100, 1), recordBytes: null, bytes: 9 * 2 ** 20 }, sealed(10, 2)], RESTING);
   expect(unknown).toHaveLength(2);
+});
+
+it('Segments of earlier forms are written again, dense ones apart, and only once their day rests', () => {
+  const former = [sealed(1_000_000, 0), sealed(200_000, 1), sealed(700_000, 2, 'zstd')].map(
+    (segment): Simulated => ({ ...segment, form: 0 }),
+  );
+  const [full, ...others] = former;
+  const present = [sealed(1_000_000, 3), sealed(1_000_000, 4, 'zstd')];
+  const select = (segments: readonly Segment[], state: DayState) => selectMerge(segments, PLAIN_SIZES, () => state);
+  const rewriting = { ...RESTING, takesForm: true };
+  expect(select([...former.slice(0, 2), ...present], RESTING)).toBeUndefined();
+  expect(select([...former, ...present], rewriting)).toEqual({ from: [others[1]], isDense: true });
+  expect(select([...former.slice(0, 2), ...present], rewriting)).toEqual({ from: [full, others[0]], isDense: false });
+  expect(select(present, rewriting)).toBeUndefined();
 });

@@ -1,9 +1,10 @@
 // Which segments of a day are merged, and with which codec they are written. Every merge at least doubles the size of the file
-// that a record is in, fills a file, or is the one that makes its day dense; a full file of a dense day is never written again. So a
+// that a record is in, fills a file, or is the one that makes its day dense or gives it the present form; a full file of a dense day
+// is never written again otherwise. So a
 // record is rewritten once where segments are sealed full, and at most as often as a file can double where each holds a
 // single record.
 
-import type { Segment } from './catalog.ts';
+import { PRESENT_FORM, type Segment } from './catalog.ts';
 import { isFullOfLong, recordBytesOf, sizedOf } from './record-sizes.ts';
 
 /** A file with so many records or bytes is full. */
@@ -32,6 +33,8 @@ export interface DayState {
   readonly isResting: boolean;
   /** It is to be written with the dense codec. */
   readonly isDense: boolean;
+  /** Its segments of earlier forms are to be written again. */
+  readonly takesForm: boolean;
 }
 
 export interface Selected {
@@ -54,9 +57,15 @@ export function selectMerge(
     if (made) return { from: made, isDense: state.isDense };
     const grown = growing(dense, sizes, state);
     if (grown) return { from: grown, isDense: true };
+    if (!state.takesForm) continue;
+    const former = firstWindow(dense.filter(isFormer), sizes) ?? firstWindow(others.filter(isFormer), sizes);
+    if (former) return { from: former, isDense: former.every(isDense) };
   }
   return undefined;
 }
+
+/** Of a form that an earlier version wrote. */
+export const isFormer = ({ form }: Segment): boolean => form < PRESENT_FORM;
 
 const isDense = ({ codec }: Segment): boolean => codec === 'zstd';
 

@@ -1,13 +1,16 @@
 // Merging segments of one day into one file. Records come sorted from files that follow each other in time, so that a merge
 // holds a row group in memory and not the whole file; overlaps are sorted into files of their own first.
 
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { quotedName, quotedText } from '#logs/runs/duckdb/quote.ts';
-import { type Leaves, leafColumns } from '#logs/stores/shared/leaves.ts';
-import type { Segment } from './catalog.ts';
+import { type Leaves, leafColumns, NO_LEAVES } from '#logs/stores/shared/leaves.ts';
+import { PRESENT_FORM, type Segment } from './catalog.ts';
 import { type Overlap, orderedParts, type Part } from './merge-order.ts';
-import type { Selected } from './merge-selection.ts';
+import { isFormer, type Selected } from './merge-selection.ts';
 import { recordBytesOf } from './record-sizes.ts';
-import { fieldIds, type Stored, segmentsSource } from './records.ts';
+import { fieldIds, recordsSource, type Stored, segmentsSource } from './records.ts';
+import { type FieldInRest, fieldsInRest, recordsSum, withRestValues } from './rest-values.ts';
 import { type SegmentParts, segmentFrom } from './rewrite.ts';
 import { CODECS, type Content } from './segment-file.ts';
 import { blamed, type SegmentStorage } from './segment-storage.ts';
@@ -17,33 +20,54 @@ export async function merge({ from, isDense }: Selected, parts: SegmentParts): P
   const last = Math.max(...from.map(({ maxId }) => maxId));
   const rows = from.reduce((total, segment) => total + segment.rows, 0);
   const recordBytes = from.reduce((total, segment) => total + recordBytesOf(segment), 0);
-  const form = from.every((segment) => segment.form > 0) ? 2 : 0;
+  const takesForm = parts.spec.layout !== 'row' && from.some(isFormer);
   const codec = isDense ? CODECS.deflate : CODECS[parts.spec.compression];
   // A merge that was cut off may be made again under the same name, but no two merges have the same: records staged
   // long ago may come between the ids of a former merge, and then there are more of them; a file that is written
-  // again alone takes another codec.
-  const name = `${first}-${last}-${rows}-${codec}`;
+  // again alone takes another codec, or another form.
+  const name = [first, last, rows, codec, ...(takesForm ? [PRESENT_FORM] : [])].join('-');
   try {
     using borrowed = await parts.storage.borrow(from);
     const paths = new Map(from.map((segment, index) => [segment, borrowed.paths[index] ?? '']));
     await using files = new AsyncDisposableStack();
-    const content = { ...(await contentOf({ paths, name, files }, parts)), rows, recordBytes };
-    const into = await segmentFrom(
-      content,
-      {
-        day: from[0]?.day ?? '',
-        name: `${name}.parquet`,
-        codec,
-        form,
-        takesLeaves: isDense,
-      },
-      parts,
-    );
+    const fields = takesForm ? await fieldsOf(borrowed.paths, parts) : [];
+    const known = { ...parts, columns: parts.registry.stored };
+    const merged = await contentOf({ paths, name, files }, known);
+    const content = { ...merged, source: withRestValues(merged.source, fields), rows, recordBytes };
+    const day = from[0]?.day ?? '';
+    const target = { day, name: `${name}.parquet`, codec, form: PRESENT_FORM, takesLeaves: isDense || takesForm };
+    const into = await segmentFrom(content, target, known);
     if (into.rows !== rows) throw new Error(`${into.rows} records of ${rows} are in ${into.file}`);
+    if (takesForm) await requireSame(borrowed.paths, into, { parts: known, fields });
     return into;
   } catch (error) {
     throw await blamed(error, parts.storage, from);
   }
+}
+
+async function fieldsOf(paths: readonly string[], { storage, spec, columns, registry }: SegmentParts) {
+  const source = `select _rest from ${segmentsSource(paths, { layout: spec.layout, columns, leaves: NO_LEAVES })}`;
+  return await fieldsInRest(storage.instance, source, registry);
+}
+
+interface Rewritten {
+  readonly parts: SegmentParts;
+  readonly fields: readonly FieldInRest[];
+}
+
+/** Every record is in the new segment as it was. */
+async function requireSame(paths: readonly string[], into: Segment, { parts, fields }: Rewritten): Promise<void> {
+  const { storage, spec, registry, folder } = parts;
+  // The leaves that were learnt for it are among them.
+  const stored = { layout: spec.layout, columns: registry.stored, leaves: registry.leaves };
+  using written = await storage.borrow([into]);
+  const sums = [paths, written.paths].map((some) =>
+    storage.instance.run(recordsSum(recordsSource({ paths: some, hotTables: [] }, stored), stored.columns, fields)),
+  );
+  const [before, after] = (await Promise.all(sums)).map((rows) => JSON.stringify(rows));
+  if (before === after) return;
+  await rm(join(folder, into.file), { force: true });
+  throw new Error(`${into.file} would differ from its records: ${after} in place of ${before}`);
 }
 
 interface Sources {

@@ -6,7 +6,7 @@ import type { Day, Days } from '#kernel/time/days.ts';
 import type { TableSpec } from '#logs/log-store.ts';
 import type { ColumnRegistry, StoredColumns } from '#logs/stores/shared/columns.ts';
 import { leafColumns } from '#logs/stores/shared/leaves.ts';
-import type { Segment, SegmentForm } from './catalog.ts';
+import { PRESENT_FORM, type Segment, type SegmentForm } from './catalog.ts';
 import type { SealedRows } from './hot-table.ts';
 import { withLeaves } from './leaf-sql.ts';
 import { learntShapes } from './learnt-shapes.ts';
@@ -20,8 +20,8 @@ export interface SegmentParts {
   readonly spec: TableSpec;
   /** All of the table, as they are now. */
   readonly columns: StoredColumns;
-  /** Learns the leaves of the table. */
-  readonly registry: Pick<ColumnRegistry, 'leaves' | 'learnShapes'>;
+  /** Learns the leaves of the table, and columns of values that were in `_rest`. */
+  readonly registry: ColumnRegistry;
 }
 
 export const dayRanges = (names: Iterable<string>, days: Days): Day[] =>
@@ -51,7 +51,7 @@ export async function seal(sealed: Sealed, parts: SegmentParts): Promise<Segment
       day: day.name,
       name: `${sealed.name}.parquet`,
       codec: CODECS[parts.spec.compression],
-      form: 2 as const,
+      form: PRESENT_FORM,
     };
     segments.push(await segmentFrom(content, target, parts));
   }
