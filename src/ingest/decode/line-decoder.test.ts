@@ -141,6 +141,18 @@ describe('Pushed lines', () => {
     }
   });
 
+  it('become a file again after more names than are remembered', async () => {
+    const order = { ...ORDER, source: 'flooded', table: TABLE };
+    const flood = Array.from({ length: 6000 }, (_, at) => `{"key-${at}":${at}}\n`).join('');
+    const later = Buffer.from('{"a new name":1,"another":"text"}\n'.repeat(2000));
+    expect(summary(await decoder.decode(Buffer.from(flood), order)).records).toHaveLength(6000);
+    for (const isFile of [false, true]) {
+      using held = await decoder.decode(later, order);
+      const [batch] = held.parts;
+      expect(batch && 'count' in batch && batch.file?.rows).toBe(isFile ? 2000 : undefined);
+    }
+  });
+
   it('are refused above their number, blank ones included', async () => {
     const few = { ...ORDER, limits: { ...LIMITS, lines: 5000 } };
     const refusal = { message: 'request body must be less than or equal to 5000 lines.' };

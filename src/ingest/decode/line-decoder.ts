@@ -42,7 +42,7 @@ export class LineDecoder {
   readonly #deps: LineDecoderDeps;
   readonly #threads = new DecodeThreads();
   readonly #slots = new DecodeSlots();
-  readonly #scanners = new KeptBySource<LineScanner>();
+  readonly #scanners = new KeptBySource<LineScanner>(({ isFull }) => isFull);
 
   constructor(deps: LineDecoderDeps) {
     this.#deps = deps;

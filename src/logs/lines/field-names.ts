@@ -45,6 +45,10 @@ export class FieldNames {
   readonly #slots: (FieldName | undefined)[] = new Array(SLOTS);
   #count = 0;
 
+  get isFull(): boolean {
+    return this.#count >= MAX_NAMES;
+  }
+
   /** The name whose key stands from `from` to `end`, learnt where it is new. Undefined where there is no room for it. */
   find(bytes: Buffer, from: number, end: number): FieldName | undefined {
     if (end - from > MAX_NAME_BYTES) return undefined;

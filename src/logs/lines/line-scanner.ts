@@ -60,6 +60,11 @@ export class LineScanner {
     return this.#names.fields;
   }
 
+  /** Whether lines with other names than those so far must be parsed. */
+  get isFull(): boolean {
+    return this.#names.isFull;
+  }
+
   /** The records that follow each other from `begin` on; undefined when the first line must be parsed. */
   scan({ bytes, begin, end, arrival, maxLineBytes, into }: Lines): LineBatch | undefined {
     const json = this.#json;

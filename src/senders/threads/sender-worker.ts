@@ -16,7 +16,7 @@ import type { FilingOrder, SenderAnswer, SenderOrder } from './sender-message.ts
 
 type Perform = <T>(work: SlicedWork<T>) => Promise<T>;
 
-const sources = new KeptBySource<SourceNames>();
+const sources = new KeptBySource<SourceNames>(({ names }) => names.isFull);
 const builders = new KeptBuilders();
 const matchers = new KeptMatchers();
 

@@ -13,9 +13,17 @@ export interface Kept<T> {
 
 export class KeptBySource<T> {
   readonly #bySource = new BoundedMap<string, Kept<T>>({ max: MAX_KEPT, evicts: 'least-used' });
+  readonly #isSpent: (value: T) => boolean;
   #last = 0;
 
+  /** `isSpent` tells of what is to be made anew. */
+  constructor(isSpent: (value: T) => boolean) {
+    this.#isSpent = isSpent;
+  }
+
   for(source: string, make: () => T): Kept<T> {
+    const known = this.#bySource.get(source);
+    if (known && this.#isSpent(known.value)) this.#bySource.delete(source);
     return this.#bySource.getOrSet(source, () => this.#made(make));
   }
 

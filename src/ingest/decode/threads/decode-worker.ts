@@ -13,7 +13,7 @@ import { answerOrders } from '#runtime/answer-orders.ts';
 import { BATCH_BYTES, type DecodeAnswer, type DecodeOrder, type DecodeResult } from './decode-message.ts';
 import { fileIn, linesIn } from './decode-slots.ts';
 
-const scanners = new KeptBySource<LineScanner>();
+const scanners = new KeptBySource<LineScanner>(({ isFull }) => isFull);
 const builders = new KeptBuilders();
 const matchers = new KeptMatchers();
 answerOrders<DecodeOrder, DecodeAnswer>({
