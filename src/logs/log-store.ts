@@ -128,6 +128,8 @@ export interface BatchFile extends BatchFileFacts {
   readonly columns: FileColumns;
   /** Absent where no shapes were sought. */
   readonly sought?: SoughtShapes;
+  /** Fields that are left over in many of its records; absent: none. */
+  readonly often?: readonly { readonly name: string; readonly records: number }[];
 }
 
 /** Records in the order in which they came, some of them as batches of lines. */

@@ -57,9 +57,9 @@ export function writeBatchFile(
   target: Buffer,
   leaves?: LeafMatcher,
 ): WrittenBatchFile | undefined {
-  const isUsed = usedFields(batch);
+  const counts = fieldCounts(batch);
   const fields = batch.fields.flatMap((field, index) =>
-    isUsed[index] === 1 ? [{ ...field, index, number: numbers[index] ?? FIELD_FATES.undecided }] : [],
+    counts[index] !== 0 ? [{ ...field, index, number: numbers[index] ?? FIELD_FATES.undecided }] : [],
   );
   if (fields.some(({ number }) => number === FIELD_FATES.undecided)) return undefined;
   const leftOver = leaves && new LeftOver(batch, leaves, leftOverFields(fields));
@@ -75,11 +75,23 @@ export function writeBatchFile(
     fields: stored.map(({ name, type, number }) => ({ name, type, number })),
     ...(leafNumbers.length > 0 ? { leaves: leafNumbers } : {}),
     ...(sought ? { sought } : {}),
+    ...leftOften(fields, counts),
   };
 }
 
-/** The facts of a file, with shapes that the table is to learn. */
-export type WrittenBatchFile = BatchFileFacts & Pick<BatchFile, 'sought'>;
+/** The facts of a file, with what the table is to learn. */
+export type WrittenBatchFile = BatchFileFacts & Pick<BatchFile, 'sought' | 'often'>;
+
+/** Beside one: every field that is left over is seen once. */
+const OFTEN = 16;
+
+function leftOften(fields: readonly NumberedField[], counts: Uint32Array): Pick<BatchFile, 'often'> {
+  const often = fields.flatMap(({ name, index, type, number }) => {
+    const records = counts[index] ?? 0;
+    return number === REST_COLUMN && type !== 'other' && records >= OFTEN ? [{ name, records }] : [];
+  });
+  return often.length === 0 ? {} : { often };
+}
 
 const leftOverFields = (fields: readonly NumberedField[]): Uint8Array => {
   const isLeftOver = new Uint8Array(1 + Math.max(0, ...fields.map(({ index }) => index)));
@@ -371,10 +383,12 @@ const newColumn = (number: number, type: number): Column => ({
   bits: 0,
 });
 
-function usedFields({ fields, memberFields, firstMembers, count }: LocatedBatch): Uint8Array {
-  const isUsed = new Uint8Array(fields.length);
-  for (const index of memberFields.subarray(firstMembers[0], firstMembers[count])) isUsed[index] = 1;
-  return isUsed;
+/** By the index of a field the number of records that have it. */
+function fieldCounts({ fields, memberFields, firstMembers, count }: LocatedBatch): Uint32Array {
+  const counts = new Uint32Array(fields.length);
+  for (const index of memberFields.subarray(firstMembers[0], firstMembers[count]))
+    counts[index] = (counts[index] ?? 0) + 1;
+  return counts;
 }
 
 function roomOf({ type, values, valueBytes }: Column): number {

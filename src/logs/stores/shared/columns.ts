@@ -5,6 +5,7 @@
 
 import type { FoundShape } from '#logs/leaf-shapes.ts';
 import { FIELD_FATES, type Fields, type FieldType, isReserved, RESERVED, type Shape } from '#logs/log-store.ts';
+import { FrequentNames } from './frequent-names.ts';
 import { type KnownShape, LeafRegistry, type Leaves, NO_LEAVES } from './leaves.ts';
 
 const COLUMN_TYPES = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'] as const;
@@ -88,6 +89,8 @@ const UNUSABLE = ['_rest', '_doc', '_row'];
 
 /** Beyond so many columns further fields stay in `_rest`: a file with a column for each random key reads no faster. */
 const MAX_COLUMNS = 300;
+/** The first ones of a table have columns at once, others when they have come often: some remain after a flood of names. */
+const FREE_COLUMNS = 200;
 
 /** Other names that are remembered; where there are more, any may be among them. */
 const MAX_OTHERS = 10_000;
@@ -144,11 +147,15 @@ export class ColumnRegistry {
   /** DuckDB compares column names without case: a second spelling of a name stays in `_rest`. */
   readonly #taken: Set<string>;
 
-  readonly #verdicts = new WeakMap<Shape, Verdict>();
-  readonly #placements = new WeakMap<Shape, Placement>();
+  /** Of shapes all of whose fields have columns, or never get one while these are kept. */
+  #verdicts = new WeakMap<Shape, Verdict>();
+  #placements = new WeakMap<Shape, Placement>();
+  #lateColumns = 0;
+  readonly #frequent = new FrequentNames();
 
   /** By their paths and types. */
   readonly #further: Map<string, FurtherColumn>;
+  readonly #fieldsWithFurther: Set<string>;
   readonly #leaves: LeafRegistry;
 
   constructor({ columns, further = [], leaves = NO_LEAVES, others, nulls, isCountless, hasNulls }: LearntColumns) {
@@ -163,6 +170,7 @@ export class ColumnRegistry {
     this.#isCountless = isCountless;
     this.#hasNulls = hasNulls;
     this.#further = new Map(further.map((column) => [furtherKey(column), column]));
+    this.#fieldsWithFurther = new Set(further.map(fieldOf));
     const names = [...RESERVED, ...UNUSABLE, ...this.#types.keys(), ...further.map(({ name }) => name)];
     this.#taken = new Set(names.map((name) => name.toLowerCase()));
     this.#leaves = new LeafRegistry(leaves, { take: (name) => this.#takeName(name) });
@@ -211,7 +219,7 @@ export class ColumnRegistry {
     return this.#changes;
   }
 
-  /** See `FileColumns`. What it gives for a field never changes, unless it is undecided. */
+  /** See `FileColumns`. What it gives for a field never changes, unless it is undecided or left over. */
   numberOf(name: string, fieldType: FieldType): number {
     if (isReserved(name)) return FIELD_FATES.dropped;
     const type = COLUMNS_OF[fieldType];
@@ -219,7 +227,7 @@ export class ColumnRegistry {
     const known = this.#types.get(name);
     const fits = known === type || (known !== undefined && isNumeric(known) && isNumeric(type));
     if (fits) return this.#numbers.get(name) ?? FIELD_FATES.leftOver;
-    const further = this.#further.get(furtherKey({ path: [name], type }))?.number;
+    const further = this.#furtherColumn(name, type)?.number;
     if (further !== undefined) return further;
     return known !== undefined || this.#hasRoomFor(name) ? FIELD_FATES.undecided : FIELD_FATES.leftOver;
   }
@@ -250,7 +258,7 @@ export class ColumnRegistry {
     if (known) return known;
     const fitting = shape.names.filter((name, index) => this.fits(name, shape.types[index] ?? 'other'));
     const verdict = { fitting, fitsWhole: fitting.length === shape.names.length };
-    this.#verdicts.set(shape, verdict);
+    if (!this.#mayLearn(shape)) this.#verdicts.set(shape, verdict);
     return verdict;
   }
 
@@ -266,19 +274,43 @@ export class ColumnRegistry {
       isPlain &&= column === name;
     }
     const placement = { columns, isPlain };
-    this.#placements.set(shape, placement);
+    if (!this.#mayLearn(shape)) this.#placements.set(shape, placement);
     return placement;
+  }
+
+  /** Whether a field without a column may get one once it has come often. */
+  #mayLearn({ names, types }: Shape): boolean {
+    return names.some(
+      (name, index) =>
+        COLUMNS_OF[types[index] ?? 'other'] !== undefined && !this.#types.has(name) && this.#isFree(name),
+    );
+  }
+
+  /** How many fields have got a column that earlier records of theirs do not have. */
+  get lateColumns(): number {
+    return this.#lateColumns;
+  }
+
+  /** So many records had a field without a column. */
+  noted(name: string, records: number): void {
+    if (this.#types.size >= FREE_COLUMNS && this.#isFree(name)) this.#frequent.add(name, records);
+  }
+
+  /** A field has a column, as the journal of an earlier process says, however often it has come. */
+  restoredFirst(name: string, fieldType: FieldType): void {
+    const type = COLUMNS_OF[fieldType];
+    if (type !== undefined && !this.#types.has(name) && this.#isFree(name)) this.#learn(name, type);
   }
 
   /**
    * The name of the column that values of a type go to, after a new field or type was given one; undefined for those that no
-   * column holds. It never changes.
+   * column holds. It never changes, but a field without one may get one later: see `lateColumns`.
    */
   columnFor(name: string, fieldType: FieldType): string | undefined {
     const type = COLUMNS_OF[fieldType];
     const isFirst = type !== undefined && this.#types.has(name);
     if (isFirst && this.#fitsColumn(name, type)) return name;
-    const further = type && this.#further.get(furtherKey({ path: [name], type }));
+    const further = type && this.#furtherColumn(name, type);
     if (further) return further.name;
     if (isFirst) return this.#learnFurther([name], type, this.#freeName(`${name}:${TYPE_WORDS[type]}`)).name;
     return this.fits(name, fieldType) ? name : undefined;
@@ -295,6 +327,10 @@ export class ColumnRegistry {
     return name;
   }
 
+  #furtherColumn(name: string, type: ColumnType): FurtherColumn | undefined {
+    return this.#fieldsWithFurther.has(name) ? this.#further.get(furtherKey({ path: [name], type })) : undefined;
+  }
+
   #learnFurther(path: readonly string[], type: ColumnType, name: string): FurtherColumn {
     const column: FurtherColumn = {
       path,
@@ -303,6 +339,7 @@ export class ColumnRegistry {
       number: FIRST_FURTHER_NUMBER + this.#further.size,
     };
     this.#further.set(furtherKey(column), column);
+    this.#fieldsWithFurther.add(fieldOf(column));
     this.#taken.add(name.toLowerCase());
     this.#changes += 1;
     return column;
@@ -345,8 +382,12 @@ export class ColumnRegistry {
   }
 
   #leave(name: string): void {
-    if (this.#types.has(name)) this.#mix(name);
-    else if (!this.#recorded(name, this.#others)) this.#loseCount();
+    if (this.#types.has(name)) {
+      this.#mix(name);
+      return;
+    }
+    if (!this.#recorded(name, this.#others)) this.#loseCount();
+    this.noted(name, 1);
   }
 
   #leaveNull(name: string): void {
@@ -382,7 +423,7 @@ export class ColumnRegistry {
   #fitsColumn(name: string, type: ColumnType): boolean {
     const known = this.#types.get(name);
     if (known === type) return true;
-    if (known === undefined) return this.#learn(name, type);
+    if (known === undefined) return this.#hasRoomFor(name) && this.#learn(name, type);
     // Whole numbers are exact among fractions; the other way round the column widens for good.
     if (known === 'DOUBLE' && type === 'BIGINT') {
       if (this.#fractions.delete(name)) this.#changes += 1;
@@ -394,8 +435,8 @@ export class ColumnRegistry {
     return true;
   }
 
-  #learn(name: string, type: ColumnType): boolean {
-    if (!this.#hasRoomFor(name)) return false;
+  #learn(name: string, type: ColumnType): true {
+    if (this.#types.size >= FREE_COLUMNS) this.#learnLate();
     this.#numbers.set(name, FIRST_NUMBER + this.#types.size);
     this.#types.set(name, type);
     if (type === 'DOUBLE') this.#fractions.add(name);
@@ -406,12 +447,26 @@ export class ColumnRegistry {
     return true;
   }
 
+  #learnLate(): void {
+    this.#lateColumns += 1;
+    this.#verdicts = new WeakMap();
+    this.#placements = new WeakMap();
+  }
+
   #hasRoomFor(name: string): boolean {
+    return this.#isFree(name) && (this.#types.size < FREE_COLUMNS || this.#frequent.has(name));
+  }
+
+  /** Whether there may be a column of this name. */
+  #isFree(name: string): boolean {
     return name !== '' && this.#types.size < MAX_COLUMNS && !this.#taken.has(name.toLowerCase());
   }
 }
 
+const fieldOf = ({ path: [field = ''] }: FurtherColumn): string => field;
+
+/** No name has the character between its parts. */
 const furtherKey = ({ path, type }: Pick<FurtherColumn, 'path' | 'type'>): string =>
-  JSON.stringify([...path, TYPE_WORDS[type]]);
+  [TYPE_WORDS[type], ...path].join('\0');
 
 const isNumeric = (type: ColumnType): boolean => type === 'BIGINT' || type === 'DOUBLE';

@@ -21,8 +21,10 @@ const LINE_END = Buffer.from('}\n');
 export class BatchLines {
   readonly #layout: Layout;
   readonly #registry: ColumnRegistry;
-  /** By list of fields. The column of a field never changes, and one without a column never gets one. */
-  readonly #fates = new WeakMap<readonly Field[], Uint8Array>();
+  /** By list of fields. The column of a field never changes. */
+  #fates = new WeakMap<readonly Field[], Uint8Array>();
+  /** Those that the table had when the fates were found. */
+  #lateColumns = 0;
   /** Keys of further columns, with their colons. */
   readonly #keys = new WeakMap<Field, Buffer>();
 
@@ -136,6 +138,9 @@ export class BatchLines {
 
   /** The list may have grown since. */
   #fatesOf(fields: readonly Field[]): Uint8Array {
+    const { lateColumns } = this.#registry;
+    if (lateColumns !== this.#lateColumns) this.#fates = new WeakMap();
+    this.#lateColumns = lateColumns;
     const known = this.#fates.get(fields);
     if (known && known.length >= fields.length) return known;
     const larger = new Uint8Array(2 * fields.length);

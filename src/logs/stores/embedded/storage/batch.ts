@@ -6,6 +6,7 @@ import type { Day, Days } from '#kernel/time/days.ts';
 import {
   type BatchFileFacts,
   FIELD_FATES,
+  type Field,
   type Fields,
   type FileColumns,
   isReserved,
@@ -113,7 +114,8 @@ export class Batches {
     const [only] = parts;
     const batch = parts.length === 1 && only && 'count' in only ? only : undefined;
     if (batch?.file?.columns !== this.fileColumns) return undefined;
-    const { columns, sought, ...file } = batch.file;
+    const { columns, sought, often, ...file } = batch.file;
+    for (const { name, records } of often ?? []) this.registry.noted(name, records);
     if (!this.#learn(file)) return undefined;
     if (sought) this.leaves.learn(sought);
     return this.placed(file);
@@ -238,7 +240,7 @@ export class Batches {
       const field = isKnown[index] === 1 ? undefined : fields[index];
       isKnown[index] = 1;
       if (!field || isReserved(field.name)) continue;
-      if (fitting[index] === 1) this.registry.fits(field.name, field.type);
+      if (fitting[index] === 1) this.#restoreFits(field);
       else this.registry.leftOver({ [field.name]: field.type === 'null' ? null : true });
     }
   }
@@ -259,6 +261,7 @@ export class Batches {
     const sums = this.#sums([
       records.map((record) => {
         const { _id, _time, _rest, [FURTHER]: further, ...fields } = record;
+        if (this.#layout === 'columnar') this.#restoreColumns(shapeOf(fields));
         const shape = shapeOf({ ...fields, ...(this.#layout === 'columnar' ? this.#restored(further) : {}) });
         if (this.#layout === 'columnar') this.registry.placement(shape);
         if (_rest) this.registry.leftOver(_rest);
@@ -266,6 +269,15 @@ export class Batches {
       }),
     ]);
     return this.facts(runToEnd(sums));
+  }
+
+  #restoreColumns({ names, types }: Shape): void {
+    for (const [index, name] of names.entries()) this.registry.restoredFirst(name, types[index] ?? 'other');
+  }
+
+  #restoreFits({ name, type }: Field): void {
+    this.registry.restoredFirst(name, type);
+    this.registry.fits(name, type);
   }
 
   /** The fields of further columns, which are learnt. */
@@ -278,7 +290,7 @@ export class Batches {
   #examineFile(file: FrameFile): BatchFacts {
     for (const { name, type, number, column = name } of file.fields) {
       if (column !== name) this.registry.restored(column);
-      else if (number > FIELD_FATES.leftOver) this.registry.fits(name, type);
+      else if (number > FIELD_FATES.leftOver) this.#restoreFits({ name, type });
       else this.registry.leftOver({ [name]: type === 'null' ? null : true });
     }
     return this.facts(this.#fileSums(file));
