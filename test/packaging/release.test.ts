@@ -28,6 +28,7 @@ import { folderOf, NOBODY, startInstalled } from '#test/support/installed-progra
 import { rowsOf } from '#test/support/logs.ts';
 import { npmProgram } from '#test/support/npm-program.ts';
 import { pythonEnvironment, tellSkipped } from '#test/support/python-environment.ts';
+import { type RecordedSystemctl, recordedSystemctl } from '#test/support/recorded-systemctl.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { ROOT } from '#test/support/sources.ts';
 import { filterLists, filterProgram } from '#test/support/system-call-filter.ts';
@@ -241,7 +242,9 @@ if (!mayInstall) tellSkipped('THE DEBIAN PACKAGE', 'only root installs packages'
 describe.skipIf(!mayInstall)('The Debian package', () => {
   const UNIT = '/usr/lib/systemd/system/vigil.service';
   const OWNED = ['/var/lib/vigil', '/var/lib/vigil-keys'];
-  const dpkg = (...args: readonly string[]) => execFileSync('dpkg', args, { encoding: 'utf8', stdio: 'pipe' });
+  let systemctl: RecordedSystemctl;
+  const dpkg = (...args: readonly string[]) =>
+    execFileSync('dpkg', args, { encoding: 'utf8', stdio: 'pipe', env: { ...process.env, PATH: systemctl.path } });
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'vigil'], { encoding: 'utf8' }));
 
   /** Nothing is removed that this suite did not put there. */
@@ -252,18 +255,24 @@ describe.skipIf(!mayInstall)('The Debian package', () => {
     if (there.length > 0) throw new Error(`this machine has an installation: ${there.join(', ')}`);
     isOurs = true;
     installPackages('bubblewrap', 'seccomp', 'systemd');
+    mkdirSync(join(folder, 'systemctl'));
+    systemctl = recordedSystemctl(join(folder, 'systemctl'));
   });
 
   afterAll(() => {
     if (!isOurs) return;
-    spawnSync('dpkg', ['--purge', 'vigil']);
+    spawnSync('dpkg', ['--purge', 'vigil'], { env: { ...process.env, PATH: systemctl.path } });
+    systemctl[Symbol.dispose]();
     rmSync('/etc/vigil', { recursive: true, force: true });
     for (const path of OWNED) rmSync(path, { recursive: true, force: true });
     spawnSync('userdel', ['vigil']);
   });
 
+  const ofService = (call: string): string => (call === 'daemon-reload' ? call : `${call} vigil.service`);
+
   function packaged(ofVersion: string): string {
     const file = join(folder, `${ofVersion}.deb`);
+    if (existsSync(file)) return file;
     const contents = { version: ofVersion, platform, program, seconds: 0, compression: 'none' } as const;
     writeDebianPackage(contents, join(folder, 'work'), file);
     return file;
@@ -324,6 +333,51 @@ describe.skipIf(!mayInstall)('The Debian package', () => {
     dpkg('--install', newer);
     await using again = await startInstalled(held());
     expect(await rowsOf(again.service, 'table before | stats count')).toEqual([{ count: 1 }]);
+  });
+
+  it('starts a new installation, restarts an upgraded one, and stops one that is removed', () => {
+    dpkg('--purge', 'vigil');
+    const [older, newer] = [packaged('0.0.1'), packaged(version)];
+    systemctl.takeCalls();
+    const steps = [
+      {
+        args: ['--install', older],
+        calls: ['daemon-reload', 'enable --quiet', 'is-enabled --quiet', 'restart'],
+      },
+      { args: ['--install', newer], calls: ['daemon-reload', 'daemon-reload', 'is-enabled --quiet', 'restart'] },
+      { args: ['--remove', 'vigil'], calls: ['stop', 'daemon-reload'] },
+      // Its operator has not disabled it.
+      { args: ['--install', newer], calls: ['daemon-reload', 'is-enabled --quiet', 'restart'] },
+      { args: ['--purge', 'vigil'], calls: ['stop', 'daemon-reload', 'daemon-reload'] },
+    ];
+    for (const { args, calls } of steps) {
+      dpkg(...args);
+      expect([args, systemctl.takeCalls()]).toEqual([args, calls.map(ofService)]);
+      expect(systemctl.state().isRunning).toBe(args[0] === '--install');
+    }
+  });
+
+  const upgrades = [
+    { it: 'enabled and running', state: { isEnabled: true, isRunning: true }, ends: 'restart', isRunning: true },
+    // The guide of upgrades stops it for a copy of its data.
+    { it: 'enabled and stopped', state: { isEnabled: true, isRunning: false }, ends: 'restart', isRunning: true },
+    { it: 'disabled and running', state: { isEnabled: false, isRunning: true }, ends: 'try-restart', isRunning: true },
+    {
+      it: 'disabled and stopped',
+      state: { isEnabled: false, isRunning: false },
+      ends: 'try-restart',
+      isRunning: false,
+    },
+  ];
+  it.each(upgrades)('leaves the service, $it, as its operator wants it', ({ state, ends, isRunning }) => {
+    dpkg('--install', packaged('0.0.1'));
+    systemctl.become(state);
+    systemctl.takeCalls();
+    dpkg('--install', packaged(version));
+    expect(systemctl.takeCalls()).toEqual(
+      ['daemon-reload', 'daemon-reload', 'is-enabled --quiet', ends].map(ofService),
+    );
+    expect(systemctl.state()).toEqual({ isEnabled: state.isEnabled, isRunning });
   });
 
   it('has a unit that systemd accepts, with little exposure', () => {
