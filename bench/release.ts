@@ -159,7 +159,8 @@ function commandsOf(
   { folder, installed, archive }: Installed & { readonly folder: WorkFolder },
   effort: Effort,
 ): Row[] {
-  const [withNode, older] = [pathWith(dirname(process.execPath)), pathWith()];
+  const withNode = pathWith(dirname(process.execPath));
+  const older = pathWith();
   const command = join(installed, 'node_modules/.bin/vigil');
   const program = join(archive, 'bin/vigil');
   const commands: readonly Command[] = [
@@ -181,7 +182,8 @@ function commandsOf(
     return { what, value, unit: 'ms', aim: { of: 'value', is: 'at most', bound: maxMilliseconds } };
   });
   const npx = (what: string, first: number): Row => {
-    const [yardstick, value] = [median(times[first] ?? []), median(times[first + 1] ?? [])];
+    const yardstick = median(times[first] ?? []);
+    const value = median(times[first + 1] ?? []);
     return { what, value, unit: 'ms', yardstick, aim: { of: 'ratio', is: 'at most', bound: 1.3 } };
   };
   const first = commands.length;

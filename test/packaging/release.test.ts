@@ -337,7 +337,8 @@ describe.skipIf(!mayInstall)('The Debian package', () => {
 
   it('starts a new installation, restarts an upgraded one, and stops one that is removed', () => {
     dpkg('--purge', 'vigil');
-    const [older, newer] = [packaged('0.0.1'), packaged(version)];
+    const older = packaged('0.0.1');
+    const newer = packaged(version);
     systemctl.takeCalls();
     const steps = [
       {
