@@ -28,6 +28,7 @@ import { queryLimits } from './query-limits.ts';
 import { queryLoop } from './query-loop.ts';
 import { queryPipelines } from './query-pipelines.ts';
 import { recovery } from './recovery.ts';
+import { release } from './release.ts';
 import { request } from './request.ts';
 import { schedules } from './schedules.ts';
 import { senders } from './senders.ts';
@@ -45,7 +46,7 @@ import { tableList } from './table-list.ts';
 import { upload } from './upload.ts';
 
 const benches: readonly Bench[] = [
-  ...[request, start, recovery, auditWrite, auditSearch, auditSearchPostgres],
+  ...[request, start, release, recovery, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, logRead, logSize, upload, syslog, senders, encryption, tableList, manyTables],
   ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, localEvaluator],
   ...[schedules, detection, streamRules, consoleBench, logsOnClickhouse, cluster, serviceMemory],

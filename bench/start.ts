@@ -1,13 +1,18 @@
 // How long a start takes, from the new process to the first 200, beside that of a bare Fastify server. The compile
-// cache is warm: a machine compiles a version once and starts it many times.
+// cache is warm.
 
-import { mkdirSync, rmSync } from 'node:fs';
-import type { Bench, Effort, Row } from './support/bench.ts';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePackage } from '#packaging/program-folder.ts';
+import type { Bench, Row } from './support/bench.ts';
 import { median } from './support/numbers.ts';
-import { benchServer, type Launch, launch, vigil } from './support/server-process.ts';
+import { benchServer, type Launch, vigil } from './support/server-process.ts';
+import { type Candidate, startInTurn, WARM_UPS } from './support/starts.ts';
 import { type WorkFolder, workFolder } from './support/work-folder.ts';
 
-const WARM_UPS = 3;
+const ROOT = join(import.meta.dirname, '..');
+/** What an operator starts. */
+const JUDGED = 'existing data folder';
 
 export const start: Bench = {
   name: 'start',
@@ -26,15 +31,8 @@ export const start: Bench = {
 
 const NOTES = [
   `Medians of starts in turn, after ${WARM_UPS} that fill the compile cache; the readiness is asked for every millisecond.`,
-  'The service and Fastify both call enableCompileCache() and then import what they are made of; the service runs as its bundle, and the sources as written for comparison.',
+  'The service and Fastify both call enableCompileCache() and then import what they are made of. The service is the package of a release; for comparison it also runs out of the checkout, where each start compares the bundle with 1,700 sources, and as these sources.',
 ];
-
-interface Candidate {
-  readonly name: string;
-  readonly path: string;
-  readonly launch: Launch;
-  before?(): void;
-}
 
 function candidatesIn(folder: WorkFolder): readonly Candidate[] {
   // node:module keeps its cache in the temporary folder.
@@ -43,6 +41,7 @@ function candidatesIn(folder: WorkFolder): readonly Candidate[] {
     const declared = vigil({ folder: folder.at(name) });
     return { ...declared, environment: { ...declared.environment, ...cached } };
   };
+  const script = releasedIn(folder);
   const bare = (file: string): Launch => ({
     script: benchServer(file),
     args: (port) => [String(port)],
@@ -51,38 +50,27 @@ function candidatesIn(folder: WorkFolder): readonly Candidate[] {
   return [
     { name: 'bare Fastify', path: '/hello', launch: bare('bare-fastify.mjs') },
     { name: 'bare node:http', path: '/hello', launch: bare('bare-node.mjs') },
-    { name: 'existing data folder', path: '/readyz', launch: service('existing') },
+    { name: JUDGED, path: '/readyz', launch: { ...service('existing'), script } },
+    { name: `${JUDGED}, in a checkout`, path: '/readyz', launch: service('checkout') },
     {
-      name: 'existing data folder, sources instead of the bundle',
+      name: `${JUDGED}, sources instead of the bundle`,
       path: '/readyz',
       launch: { ...service('sources'), script: benchServer('vigil-sources.mjs') },
     },
     {
       name: 'fresh data folder',
       path: '/readyz',
-      launch: service('fresh'),
+      launch: { ...service('fresh'), script },
       before: () => rmSync(folder.at('fresh'), { recursive: true, force: true }),
     },
   ];
 }
 
-async function startInTurn(candidates: readonly Candidate[], { isQuick, say }: Effort): Promise<number[][]> {
-  const rounds = isQuick ? 3 : 25;
-  const times = candidates.map((): number[] => []);
-  for (let round = 1 - WARM_UPS; round <= rounds; round += 1) {
-    if (round > 0) say(`round ${round} of ${rounds}`);
-    for (const [index, candidate] of candidates.entries()) {
-      const milliseconds = await startOnce(candidate);
-      if (round > 0) times[index]?.push(milliseconds);
-    }
-  }
-  return times;
-}
-
-async function startOnce({ launch: declared, path, before }: Candidate): Promise<number> {
-  before?.();
-  await using server = await launch(declared);
-  return await server.ready(path);
+/** The package of a release, with the packages of this checkout. */
+function releasedIn(folder: WorkFolder): string {
+  writePackage(ROOT, folder.at('released'));
+  symlinkSync(join(ROOT, 'node_modules'), folder.at('released', 'node_modules'));
+  return folder.at('released', 'bin/vigil.js');
 }
 
 function rowsOf(candidates: readonly Candidate[], times: readonly number[][]): Row[] {
@@ -93,6 +81,6 @@ function rowsOf(candidates: readonly Candidate[], times: readonly number[][]): R
     value: median(times[index] ?? []),
     unit: 'ms',
     yardstick,
-    ...(name === 'existing data folder' ? { aim } : {}),
+    ...(name === JUDGED ? { aim } : {}),
   }));
 }

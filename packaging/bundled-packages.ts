@@ -14,8 +14,19 @@ export interface Package {
   readonly integrity?: string;
 }
 
+interface LockEntry {
+  readonly version: string;
+  readonly license?: string;
+  readonly integrity?: string;
+  /** A text or a list, as the package's author wrote it. */
+  readonly os?: string | readonly string[];
+  readonly libc?: string | readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
 interface Locked {
-  readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>;
+  readonly packages: Readonly<Record<string, LockEntry>>;
 }
 
 const LICENCE_FILES = '{LICEN[CS]E,Licen[cs]e,licen[cs]e,NOTICE,COPYING}*';
@@ -26,22 +37,30 @@ export function packagesOf(root: string, modules: readonly string[]): Package[] 
   return described(root, [...folders]);
 }
 
-/** Those that a release needs beside its bundle, on the machine whose packages are installed: what package.json names, and what that needs. */
+/** Those that a release needs beside its bundle on any of its platforms: what package.json names, and what that needs. */
 export function installedPackages(root: string): Package[] {
-  const { dependencies, optionalDependencies } = manifestIn(root, '');
-  const folders = new Set<string>();
+  const locked = lockedIn(root);
+  const found = new Map<string, Package>();
   const add = (name: string): void => {
-    const folder = join('node_modules', name);
-    if (folders.has(folder) || !isInstalled(root, folder)) return;
-    folders.add(folder);
-    const own = manifestIn(root, folder);
-    for (const needed of Object.keys({ ...own.dependencies, ...own.optionalDependencies })) add(needed);
+    const entry = locked[`node_modules/${name}`];
+    if (found.has(name) || !entry || !isReleasedFor(entry)) return;
+    const { version, license = 'NONE', integrity } = entry;
+    found.set(name, { name, version, license, texts: [], ...(integrity === undefined ? {} : { integrity }) });
+    for (const needed of namesOf(entry)) add(needed);
   };
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) add(name);
-  return described(root, [...folders]);
+  for (const name of namesOf(manifestIn(root, ''))) add(name);
+  return sorted([...found.values()]);
 }
 
-const isInstalled = (root: string, folder: string): boolean => globSync(join(root, folder, 'package.json')).length > 0;
+const namesOf = ({ dependencies, optionalDependencies }: Pick<LockEntry, 'dependencies' | 'optionalDependencies'>) =>
+  Object.keys({ ...dependencies, ...optionalDependencies });
+
+/** Linux with glibc, and macOS. Windows runs the release for Linux. */
+const isReleasedFor = ({ os = 'linux', libc = 'glibc' }: LockEntry): boolean =>
+  [os].flat().some((one) => one === 'linux' || one === 'darwin') && [libc].flat().includes('glibc');
+
+const lockedIn = (root: string): Locked['packages'] =>
+  (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Locked).packages;
 
 /** `node_modules/a/node_modules/@b/c` of a file below it; undefined for a module that is no package's. */
 function packageFolder(root: string, module: string): string | undefined {
@@ -52,16 +71,19 @@ function packageFolder(root: string, module: string): string | undefined {
 }
 
 function described(root: string, folders: readonly string[]): Package[] {
-  const { packages }: Locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const locked = lockedIn(root);
   const all = folders.map((folder) => {
     const { name, version, license } = manifestIn(root, folder);
-    const { integrity } = packages[folder] ?? {};
+    const { integrity } = locked[folder] ?? {};
     const files = globSync(LICENCE_FILES, { cwd: join(root, folder) }).toSorted();
     const texts = files.map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
     return { name, version, license: license ?? 'NONE', texts, ...(integrity === undefined ? {} : { integrity }) };
   });
-  return all.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  return sorted(all);
 }
+
+const sorted = (packages: readonly Package[]): Package[] =>
+  packages.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 
 const keyOf = ({ name, version }: Package): string => `${name}@${version}`;
 

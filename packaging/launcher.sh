@@ -16,4 +16,10 @@ done
 if [ ! -e "$found" ]; then
   export LD_LIBRARY_PATH="$root/lib/system${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 fi
+# The service would set them itself, and start a second time for it (src/cli/serve/service-process.ts).
+if [ "${1:-}" = serve ]; then
+  export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX-256}"
+  export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_-262144}" MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_-262144}"
+  exec "$root/lib/node" --v8-pool-size=1 "$root/lib/vigil/bin/vigil.js" "$@"
+fi
 exec "$root/lib/node" "$root/lib/vigil/bin/vigil.js" "$@"

@@ -61,6 +61,13 @@ describe('The primitives of the runtime', () => {
     expect(needless).toEqual([]);
   });
 
+  it('bring node:http, whose import would load a client that nothing uses', () => {
+    const imports = sourcesIn('src/**/*.ts').filter(
+      (source) => !isTest(source) && /^import (?!type )[^;]*from 'node:http';/m.test(source.text),
+    );
+    expect(imports.map(({ path }) => path)).toEqual([]);
+  });
+
   it('are recognised by their form', () => {
     const text = `new Worker(file);
       clock.every(PERIOD, () => look());

@@ -34,6 +34,8 @@ export interface Memory {
 }
 
 export interface Launch {
+  /** What runs the script, in place of Node. */
+  readonly program?: string;
   readonly script: string;
   /** Of Node. */
   readonly flags?: readonly string[];
@@ -73,11 +75,18 @@ export const vigil = ({ folder, database, logFile, settings = {} }: Installation
   ...(logFile === undefined ? {} : { logFile }),
 });
 
-export async function launch({ script, flags = [], args, logFile, environment = {} }: Launch): Promise<ServerProcess> {
+export async function launch({
+  program = process.execPath,
+  script,
+  flags = [],
+  args,
+  logFile,
+  environment = {},
+}: Launch): Promise<ServerProcess> {
   const port = await freePort();
   const log = logFile === undefined ? undefined : openSync(logFile, 'a');
   const begun = performance.now();
-  const child = spawn(process.execPath, [...flags, script, ...args(port)], {
+  const child = spawn(program, [...flags, script, ...args(port)], {
     stdio: ['ignore', 'ignore', log ?? 'ignore'],
     env: { ...process.env, ...environment },
   });

@@ -1,9 +1,9 @@
 // The client of the demo: HTTP with a key, through the published operations only.
 
-import { Agent, type IncomingMessage, request as plainRequest } from 'node:http';
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { systemClock } from '#kernel/time/clock.ts';
+import { http, https } from '#runtime/http-clients.ts';
 
 const BASE_PATH = '/api/core';
 
@@ -35,8 +35,10 @@ export interface Connection extends Disposable {
 export function connectTo(url: string): Connection {
   const isTls = url.startsWith('https:');
   // The certificate may name another host, and the connection is to this process itself.
-  const agent = isTls ? new TlsAgent({ keepAlive: true, rejectUnauthorized: false }) : new Agent({ keepAlive: true });
-  const request = isTls ? tlsRequest : plainRequest;
+  const agent = isTls
+    ? new https.Agent({ keepAlive: true, rejectUnauthorized: false })
+    : new http.Agent({ keepAlive: true });
+  const request = isTls ? https.request : http.request;
 
   async function once(method: string, path: string, headers: object, body?: string | Uint8Array) {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

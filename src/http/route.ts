@@ -27,6 +27,7 @@ import type { HostRule } from './requests/hosts.ts';
 import { type OriginRules, originKind } from './requests/origins.ts';
 import { arrivedBytes, paramsOfRefused } from './requests/refused-params.ts';
 import type { RequestLines } from './requests/request-line.ts';
+import type { RouteMethods } from './route-methods.ts';
 import type { ServedCallDeps, ServerDeps, ServiceState } from './server.ts';
 
 /** Monitoring may use any host name. */
@@ -36,6 +37,7 @@ export interface RouteDeps extends ServerDeps {
   readonly lines: RequestLines;
   readonly origins: OriginRules;
   readonly wrongHost: HostRule;
+  readonly methodsOf: RouteMethods;
 }
 
 const refusalIn = (state: ServiceState): ApiError =>
@@ -43,7 +45,7 @@ const refusalIn = (state: ServiceState): ApiError =>
 
 export function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: RouteDeps): void {
   server.route({
-    method: endpoint.method,
+    method: deps.methodsOf(endpoint),
     url: endpoint.path,
     errorHandler: (error, request, reply) => answerError(deps, error, request, reply, endpoint.refusals),
     async onRequest(request, reply) {

@@ -24,6 +24,7 @@ import { hostRule } from './requests/hosts.ts';
 import { isUnderTls, type OriginRules } from './requests/origins.ts';
 import { requestIds, requestLines } from './requests/request-line.ts';
 import { addRoute } from './route.ts';
+import { routeMethods } from './route-methods.ts';
 
 /** Space for a path parameter of 100,000 characters, each percent-encoded as three bytes. */
 const MAX_HEAD_BYTES = 1024 * 1024;
@@ -110,6 +111,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     routerOptions: { maxParamLength: MAX_HEAD_BYTES, querystringParser: () => ({}) },
     rewriteUrl: lines.routable,
     return503OnClosing: false,
+    exposeHeadRoutes: false,
     http: PROTOCOL,
     ...(deps.tls ? { https: { ...deps.tls, ...PROTOCOL } } : {}),
     clientErrorHandler: (error, socket) =>
@@ -128,7 +130,13 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   plain.addContentTypeParser('*', (_request, _body, done) => done(null));
   const origins = { isTls: deps.tls !== undefined, ...deps };
   observeRequests(plain, deps, origins);
-  const routeDeps = { ...deps, lines, origins, wrongHost: hostRule(deps.allowedHosts) };
+  const routeDeps = {
+    ...deps,
+    lines,
+    origins,
+    wrongHost: hostRule(deps.allowedHosts),
+    methodsOf: routeMethods(deps.endpoints),
+  };
   for (const endpoint of deps.endpoints) addRoute(plain, endpoint, routeDeps);
   const missing = missingRoute(deps.endpoints);
   if (deps.console) plain.addHook('onRequest', consoleHook(deps.console, { missing, ...routeDeps }));

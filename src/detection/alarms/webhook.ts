@@ -3,13 +3,12 @@
 
 import { createHmac } from 'node:crypto';
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
-import http from 'node:http';
-import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isTlsFailure } from '#connections/web/http-reachable.ts';
 import { isRefusedAddress } from '#kernel/net/special-addresses.ts';
 import { mayBeCalled, type Targets } from '#kernel/net/web-target.ts';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import { http, https } from '#runtime/http-clients.ts';
 
 const NOT_ALLOWED = 'target is not allowed';
 const TIMEOUT = Temporal.Duration.from({ seconds: 10 });

@@ -2,12 +2,12 @@
 // its deadline, is killed there until it is gone. Values are bound as parameters, never written into a statement.
 
 import { randomUUID } from 'node:crypto';
-import { Agent, type IncomingMessage, request as plainRequest } from 'node:http';
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import type { Agent, IncomingMessage } from 'node:http';
 import { MASK } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/json/canonical-json.ts';
 import type { Clock } from '#kernel/time/clock.ts';
 import type { StageMeter } from '#logs/stage-recorder.ts';
+import { http, https } from '#runtime/http-clients.ts';
 import { retry, sameDelay } from '#runtime/retry.ts';
 import { type ServerAddress, serverName } from './address.ts';
 import { NoAnswer, StatementFailed } from './failures.ts';
@@ -212,7 +212,7 @@ export class ClickhouseClient {
     const headers = { 'x-clickhouse-user': user, 'x-clickhouse-key': password, 'content-length': data.length };
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const about = { host, port, path: `/?${url}`, method: 'POST', headers, agent: this.#connection.agent, signal };
-    const sending = isTls ? tlsRequest(about, resolve) : plainRequest(about, resolve);
+    const sending = (isTls ? https : http).request(about, resolve);
     sending.on('error', reject);
     sending.end(data);
     return promise;
@@ -256,7 +256,7 @@ export class ClickhouseClient {
 function connect({ clock, address }: ClientDeps): Connection {
   const { host, port, isTls } = address;
   const options = { keepAlive: true, maxSockets: MAX_SOCKETS };
-  const agent = isTls ? new TlsAgent(options) : new Agent(options);
+  const agent = new (isTls ? https : http).Agent(options);
   const ping = (signal: AbortSignal) => answersPing({ host, port, isTls, signal });
   return { agent, heartbeat: new Heartbeat({ clock, ping }), kills: new Set(), closing: new AbortController() };
 }

@@ -1,9 +1,8 @@
 // Whether a server still answers while a long statement is under way there: a statement may take an hour, and a server that hangs
 // must not be waited for that long. All statements on a server share its pings.
 
-import { request as plainRequest } from 'node:http';
-import { request as tlsRequest } from 'node:https';
 import { type Clock, withTimeout } from '#kernel/time/clock.ts';
+import { http, https } from '#runtime/http-clients.ts';
 import { Rounds } from '#runtime/periodic.ts';
 
 interface HeartbeatDeps {
@@ -53,7 +52,7 @@ interface PingTarget {
 export function answersPing({ host, port, isTls, signal }: PingTarget): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const about = { host, port, path: '/ping', agent: false, signal };
-  const sending = (isTls ? tlsRequest : plainRequest)(about, (answer) => {
+  const sending = (isTls ? https : http).request(about, (answer) => {
     answer.resume();
     resolve(true);
   });
