@@ -48,6 +48,8 @@ export interface CommandDeclaration extends Documented {
   readonly mayBuildLookup: boolean;
   /** Hands on none of its rows: a driver after it drops nothing that a reader could miss. */
   readonly dropsRows: boolean;
+  /** Makes no row as the first command (bypass): a driver directly behind it drops none either. */
+  readonly isEmptyAtBeginning: boolean;
   /** By their keys, with the values that can be named; none for those where anything of a kind fits. */
   readonly optionWords: Readonly<Record<string, readonly string[]>>;
   /** In the order of the syntax line. */
@@ -142,6 +144,7 @@ interface CommandParts<R extends OptionReaders, B, F> extends Documented {
   readonly mayBegin?: true;
   readonly mayBuildLookup?: true;
   readonly dropsRows?: true;
+  readonly isEmptyAtBeginning?: true;
   /** Whether it makes rows of its own, for a command of another class that sometimes does. */
   readonly drives?: (body: B) => boolean;
   /** Whether it changes something outside of the query, for a command of another class than sink. */
@@ -183,6 +186,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
     mayBegin: parts.mayBegin ?? false,
     mayBuildLookup: parts.mayBuildLookup ?? false,
     dropsRows: parts.dropsRows ?? false,
+    isEmptyAtBeginning: parts.isEmptyAtBeginning ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     options: Object.entries(readers).map(([name, reader]) => optionFacts(name, reader)),
     *parse(words, reading) {
