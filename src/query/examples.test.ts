@@ -21,7 +21,7 @@ const RUN_ELSEWHERE = [
   ...['outputjson append', 'outputjson encoding', 'outputjson partition'],
   ...['outputtxt append', 'outputtxt overwrite', 'outputtxt gz', 'outputtxt partition'],
   ...['dblookup timeout', 'dboutput batchsize', 'dboutput rowretry', 'dboutput stoponfail'],
-  ...['wget method', 'wget header', 'wget body', 'wget format', 'wget timeout', 'wget encoding'],
+  ...['wget method', 'wget header', 'wget body', 'wget format', 'wget encoding'],
   ...['csvfile encoding', 'jsonfile encoding', 'textfile encoding'],
   ...['zipfile offset', 'zipfile limit', 'zipfile encoding'],
 ];

@@ -49,6 +49,28 @@ export const languageExamples: readonly QueryExample[] = [
   },
   { tables: { given: [{ a: 1 }] }, query: 'table given |', refused: { code: 90003, begin: 12, end: 13 } },
   {
+    tables: { given: [{ q: 'a bypass' }, { q: 'unused' }] },
+    query: 'table given | search contains(q, "bypass", "unused")',
+    normalized: 'table given | search contains(q, "bypass")',
+    gives: [{ q: 'a bypass' }],
+    warns: [{ code: 90915, begin: 43, end: 51, hints: [91049] }],
+  },
+  {
+    query:
+      'json "{}" | eval a = lower("A", "b"), b = abs(-1, 1), c = isnull(null, 2), d = not(true, 3) | fields a, b, c, d',
+    normalized: 'json "{}" | eval a = lower("A"), b = abs(-1), c = isnull(null), d = not(true) | fields a, b, c, d',
+    gives: [{ a: 'a', b: 1, c: true, d: false }],
+  },
+  {
+    tables: { given: [{ u: 'a' }, { u: 'b' }, { u: 'a' }] },
+    query: 'table given | stats count() as n, count( * ) as m by u | sort -n',
+    normalized: 'table given | stats count as n, count as m by u | sort -n',
+    gives: [
+      { u: 'a', n: 2, m: 2 },
+      { u: 'b', n: 1, m: 1 },
+    ],
+  },
+  {
     tables: { given: [{ u: 'a' }, { u: 'b' }, { u: 'a' }] },
     query: 'table parallel=t given | stats parallel=t count by u',
     normalized: 'table given | stats count by u',

@@ -144,6 +144,7 @@ export const mistakes = {
   90911: 'warning: {command} begins anew; the rows before it are dropped',
   90912: 'warning: node {name} does not answer; its rows are missing',
   90913: 'warning: node {name} answers with status {n}; its rows are missing',
+  90915: 'warning: {name} takes {n} arguments; the others are ignored',
   90920: 'warning: this pivot names its columns {alias}:VALUE; nothing is called {name}',
   90921: 'warning: {letters} is read in another way since version {version}: {reading}',
   92000: 'there is no command {name}',
@@ -212,6 +213,7 @@ export const hints = {
   91046: 'begin with the table: table {name} | {command}',
   91047: 'tables are named, or chosen by a star: table log_*',
   91048: 'a key is given as a parameter: $("secret_key")',
+  91049: 'one text at a time: contains({x}, {a}) or contains({x}, {b})',
   91060: 'the column is {name}',
 } as const;
 

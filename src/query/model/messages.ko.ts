@@ -146,6 +146,7 @@ export const mistakes: Readonly<Record<QueryErrorCode, string>> = {
   90911: '경고: {command} 명령이 새로 시작하므로 앞의 행은 버려집니다',
   90912: "경고: '{name}' 노드가 응답하지 않아 그 행이 빠졌습니다",
   90913: "경고: '{name}' 노드의 행이 빠졌습니다. 응답 상태: {n}",
+  90915: '경고: {name} 함수의 인자는 {n}개이며 나머지는 무시됩니다',
   90920: "경고: 이 pivot의 컬럼 이름은 {alias}:값입니다. '{name}' 컬럼은 없습니다",
   90921: "경고: '{letters}' 해석이 {version} 버전부터 바뀌었습니다: {reading}",
   92000: "'{name}' 명령이 없습니다",
@@ -213,6 +214,7 @@ export const hints: Readonly<Record<HintCode, string>> = {
   91046: '테이블로 시작하십시오: table {name} | {command}',
   91047: '테이블은 이름이나 별표로 고릅니다: table log_*',
   91048: '키는 매개변수로 줍니다: $("secret_key")',
+  91049: '하나씩 씁니다: contains({x}, {a}) or contains({x}, {b})',
   91060: '컬럼 이름: {name}',
 };
 

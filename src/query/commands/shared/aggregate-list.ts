@@ -51,6 +51,9 @@ function* takeAggregate(words: Words, keywords: Keywords): SlicedWork<AggregateC
   return { ...made, output: name.text, outputSpan: { begin: made.begin, end: name.end } };
 }
 
+/** `count(*)` of SQL. */
+const ALL_ROWS = /\([ \t\r\n]*\*[ \t\r\n]*\)/y;
+
 type BareCall = Omit<AggregateCall, 'output' | 'outputSpan'>;
 
 function* takeCall(words: Words, keywords: Keywords): SlicedWork<BareCall> {
@@ -60,6 +63,12 @@ function* takeCall(words: Words, keywords: Keywords): SlicedWork<BareCall> {
   if (name === undefined || !called) throw yield* notAggregate(words, keywords);
   const nameEnd = begin + name.length;
   words.moveTo(nameEnd);
+  const all = name === 'count' ? words.match(ALL_ROWS) : undefined;
+  if (all) {
+    const end = words.at + all.length;
+    words.moveTo(end);
+    return aggregateCall(called, [], { begin, end });
+  }
   if (words.here === '(') {
     const { args, end } = yield* takeArguments(words, { keywords, aggregate: 90307 }, called);
     return aggregateCall(called, args, { begin, end });
