@@ -75,9 +75,9 @@ describe('A hint', () => {
       null,
     ],
     [
-      'table given | rex "(?<time+>x)"',
+      'table given | rex "(?<a b>x)"',
       91032,
-      'a group name has letters, digits and _; rename gives the field another name',
+      'a group name has no blank, comma, quote or bracket; rename gives the field another name',
       null,
     ],
     [

@@ -58,8 +58,8 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
   20500: ['table t | rex «"x(y)(?:z)"»'],
   20501: ['table t | rex "(?<a>x)(?<«a»>y)"'],
   20502: [
-    'table t | rex "(?<«1a»>x)"',
-    'table t | rex "(?P<«é»>x)"',
+    'table t | rex "(?<«a b»>x)"',
+    'table t | rex "(?P<«é(»>x)"',
     'table t | rex "(?<«field=x»>y)"',
     'table t | rex "(?<«»>x)"',
   ],

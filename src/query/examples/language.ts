@@ -113,9 +113,30 @@ export const languageExamples: readonly QueryExample[] = [
     gives: [{ a: 3, b: 7 }],
   },
   {
-    tables: { given: [{ 'time+': 3 }] },
-    query: 'table given | fields a, time+, b',
-    refused: { code: 90207, begin: 24, end: 29, hints: [91006] },
+    tables: { given: [{ 'time+': 3, 'sum(x)': 4 }] },
+    query: 'table given | fields time+, sum(x) | rename sum(x) as 합계(원)',
+    gives: [{ 'time+': 3, '합계(원)': 4 }],
+  },
+  {
+    tables: { given: [{ 'user-agent': 'x', '소계<br>수량': 1, '(all)': 2, '%': 3 }] },
+    query:
+      'table given | stats max(field("(all)")) as (all), max(field("%")) as % by user-agent, 소계<br>수량 | sort -(all), user-agent',
+    gives: [{ 'user-agent': 'x', '소계<br>수량': 1, '(all)': 2, '%': 3 }],
+  },
+  {
+    tables: { given: [{ a: 3 }] },
+    query: 'table given | fields a, b;c',
+    refused: { code: 90207, begin: 24, end: 27, hints: [91006] },
+  },
+  {
+    tables: { given: [{ user: 'Kim' }] },
+    query: 'table given | stats count by lower(user)',
+    refused: { code: 90207, begin: 29, end: 40, hints: [91059] },
+  },
+  {
+    tables: { given: [{ user: 'Kim' }] },
+    query: 'table given | eval field("lower(user)") = user | sort field("lower(user)") | fields field("lower(user)")',
+    gives: [{ 'lower(user)': 'Kim' }],
   },
   {
     tables: { given: [{ a: 1 }] },

@@ -125,7 +125,7 @@ function refuseClock(words: Words): void {
 
 function* takeParameter(words: Words, name: string): SlicedWork<RawOption<unknown>> {
   const begin = words.at;
-  const close = parameterEnd(words);
+  const close = words.callEnd();
   const inner = words.until(close);
   const parameter = yield* takeExpression(inner);
   if (parameter.kind !== 'parameter' || !inner.isDone) throw words.unexpected();
@@ -144,19 +144,6 @@ export function lateOption(words: Words, from: number, readers: OptionReaders): 
     else if (Object.hasOwn(readers, key)) return { begin: index, end: index + key.length };
   }
   return undefined;
-}
-
-/** The position after the parenthesis that closes `$(`, or the end of the command. */
-function parameterEnd(words: Words): number {
-  const marks = /["()]/g;
-  marks.lastIndex = words.at;
-  let depth = 0;
-  for (let found = marks.exec(words.text); found && found.index < words.end; found = marks.exec(words.text)) {
-    if (found[0] === '"') marks.lastIndex = words.stringEndFrom(found.index);
-    else depth += found[0] === '(' ? 1 : -1;
-    if (depth === 0 && found[0] === ')') return found.index + 1;
-  }
-  return words.end;
 }
 
 /** In the order of declaration; options that equal their default, and those without effect, are omitted. */

@@ -196,7 +196,7 @@ export const hints = {
   91029: 'a group gets its name by (?<name>…)',
   91030: 'patterns follow RE2; use two patterns, or search with match() and not()',
   91031: 'SQL that holds a pipe is written in double quotes',
-  91032: 'a group name has letters, digits and _; rename gives the field another name',
+  91032: 'a group name has no blank, comma, quote or bracket; rename gives the field another name',
   91033: 'a duration in an expression is text: "{d}"',
   91034: 'one = assigns: eval {name} = …',
   91035: 'the last argument of case() alone is the value for all others',
@@ -214,6 +214,7 @@ export const hints = {
   91047: 'tables are named, or chosen by a star: table log_*',
   91048: 'a key is given as a parameter: $("secret_key")',
   91049: 'one text at a time: contains({x}, {a}) or contains({x}, {b})',
+  91059: 'compute it first: eval k = {call}',
   91060: 'the column is {name}',
 } as const;
 

@@ -197,7 +197,7 @@ export const hints: Readonly<Record<HintCode, string>> = {
   91029: '그룹 이름은 (?<name>…)로 씁니다',
   91030: '정규식은 RE2를 따릅니다. 정규식을 둘로 나누거나 match()와 not()을 쓰십시오',
   91031: '파이프가 있는 SQL은 큰따옴표로 감싸십시오',
-  91032: '그룹 이름은 영문자, 숫자, _로 쓰고 rename으로 바꾸십시오',
+  91032: '그룹 이름에는 공백, 쉼표, 따옴표, 대괄호를 쓸 수 없습니다. rename으로 바꾸십시오',
   91033: '식에서 기간은 문자열입니다: "{d}"',
   91034: '대입은 = 하나로 씁니다: eval {name} = …',
   91035: 'case()의 마지막 인자 하나가 그 밖의 값입니다',
@@ -215,6 +215,7 @@ export const hints: Readonly<Record<HintCode, string>> = {
   91047: '테이블은 이름이나 별표로 고릅니다: table log_*',
   91048: '키는 매개변수로 줍니다: $("secret_key")',
   91049: '하나씩 씁니다: contains({x}, {a}) or contains({x}, {b})',
+  91059: '먼저 계산하십시오: eval k = {call}',
   91060: '컬럼 이름: {name}',
 };
 

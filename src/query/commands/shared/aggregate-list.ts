@@ -3,12 +3,8 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { aggregateNamed, knownAggregates } from '#query/functions/index.ts';
 import { takeArguments } from '#query/language/expressions/call-arguments.ts';
-import {
-  EXPRESSION_KEYWORDS,
-  type ExpressionContext,
-  takeExpression,
-} from '#query/language/expressions/expression-parser.ts';
-import { aggregateText, fieldText } from '#query/language/expressions/expression-text.ts';
+import { type ExpressionContext, takeExpression } from '#query/language/expressions/expression-parser.ts';
+import { aggregateText, EXPRESSION_KEYWORDS, fieldText } from '#query/language/expressions/expression-text.ts';
 import { operatorHere } from '#query/language/expressions/operators.ts';
 import type { Keywords } from '#query/language/names.ts';
 import type { Name, Words } from '#query/language/words.ts';

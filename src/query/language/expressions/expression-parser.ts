@@ -31,8 +31,6 @@ export interface ExpressionContext {
 
 export const PLAIN_CONTEXT: ExpressionContext = { keywords: [], aggregate: 90307 };
 
-export const EXPRESSION_KEYWORDS: Keywords = ['and', 'or', 'true', 'false', 'null'];
-
 /** Reads one expression; the cursor is after it. */
 export const takeExpression = (words: Words, context: ExpressionContext = PLAIN_CONTEXT): SlicedWork<Expression> =>
   new ExpressionParser(words, context).whole();
