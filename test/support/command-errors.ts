@@ -126,9 +126,6 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
     'table t | top 1 a by«»',
   ],
   22004: [
-    'table t | stats «count as a» by a',
-    'table t | stats count, «sum(b) as field("a b")» by field("a b")',
-    'table t | eventstats «count as a» by a',
     'table t | «top 1 count»',
     'table t | top «countfield=a» 1 a',
     'table t | top «percentfield=count» 1 a',

@@ -48,6 +48,40 @@ export const languageExamples: readonly QueryExample[] = [
     refused: { code: 20201, begin: 25, end: 26 },
   },
   { tables: { given: [{ a: 1 }] }, query: 'table given |', refused: { code: 90003, begin: 12, end: 13 } },
+  ...['eventstats', 'streamstats'].map((name) => ({
+    tables: {
+      given: [
+        { u: 'b', n: 1 },
+        { u: 'a', n: 5 },
+      ],
+    },
+    query: `table given | ${name} sum(n) as u by u`,
+    gives: [
+      { u: 1, n: 1 },
+      { u: 5, n: 5 },
+    ],
+    columns: ['u', 'n'],
+  })),
+  {
+    tables: {
+      given: [
+        { u: 'b', n: 1 },
+        { u: 'a', n: 5 },
+      ],
+    },
+    query: 'table given | rollup sum(n) as u by u',
+    gives: [{ u: 5 }, { u: 1 }, { u: 6 }],
+  },
+  {
+    tables: {
+      given: [
+        { u: 'b', n: 1 },
+        { u: 'a', n: 5 },
+      ],
+    },
+    query: 'table given | pivot sum(n) as u rows u | limit 1',
+    gives: [{ u: 5 }],
+  },
   {
     tables: { given: [{ q: 'a bypass' }, { q: 'unused' }] },
     query: 'table given | search contains(q, "bypass", "unused")',
@@ -172,8 +206,8 @@ export const languageExamples: readonly QueryExample[] = [
   },
   {
     tables: { given: [{ u: 'a' }] },
-    query: 'table given | stats count as u by u',
-    refused: { code: 22004, begin: 20, end: 30 },
+    query: 'table given | timechart count as _time',
+    refused: { code: 22004, begin: 24, end: 38 },
   },
   {
     tables: { given: [{ t: '@2026-11-15 08:30:00+0900' }] },

@@ -144,6 +144,7 @@ export const mistakes = {
   90911: 'warning: {command} begins anew; the rows before it are dropped',
   90912: 'warning: node {name} does not answer; its rows are missing',
   90913: 'warning: node {name} answers with status {n}; its rows are missing',
+  90914: 'warning: {name} is the aggregate; the by field of that name groups and is not shown',
   90915: 'warning: {name} takes {n} arguments; the others are ignored',
   90920: 'warning: this pivot names its columns {alias}:VALUE; nothing is called {name}',
   90921: 'warning: {letters} is read in another way since version {version}: {reading}',

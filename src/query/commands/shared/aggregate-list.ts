@@ -113,6 +113,15 @@ export function requireFreeOutputs(taken: readonly string[], calls: readonly Agg
   if (clash) throw new QueryError(22004, clash.outputSpan, { name: clash.output });
 }
 
+/** 90914 for each aggregate that is named like a field of `by`, whose column it takes (6.2). */
+export function warnHiddenKeys(by: readonly Name[], calls: readonly AggregateCall[], words: Words): void {
+  const names = new Set(by.map(({ text }) => text));
+  for (const { output: name, outputSpan } of calls.filter(({ output }) => names.has(output))) {
+    const { begin, end } = outputSpan;
+    words.warn({ code: 90914, begin, end, values: { name }, suggestions: [] });
+  }
+}
+
 /** Resolves the arguments; warns (90901) if an aggregate depends on an undefined order. */
 export function* plannedAggregates(
   calls: readonly AggregateCall[],
