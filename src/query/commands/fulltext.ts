@@ -78,6 +78,7 @@ export const fulltext = command({
       ko: '검색어의 단어가 행 어디에 있어도 됩니다.',
     }),
   },
+  optionsMayFollow: true,
   *read(words, { subquery }) {
     const terms = yield* takeTerms(words, subquery);
     return { terms, specs: words.takeKeyword('from') ? yield* takeTables(words) : undefined };

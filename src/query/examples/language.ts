@@ -136,6 +136,39 @@ export const languageExamples: readonly QueryExample[] = [
     gives: [{ n: 2 }],
   },
   {
+    tables: { web: [{ n: 1 }, { n: 2 }] },
+    query: 'table web limit=1',
+    normalized: 'table limit=1 web',
+    gives: [{ n: 1 }],
+  },
+  {
+    tables: {
+      web: [
+        { n: 1, a: 'x' },
+        { n: 2, a: 'x' },
+      ],
+    },
+    query: 'fulltext "x" from web order=asc limit=1',
+    normalized: 'fulltext order=asc limit=1 "x" from web',
+    gives: [{ n: 2, a: 'x' }],
+  },
+  {
+    files: { '/import/a.txt': 'a\nb\n' },
+    query: 'textfile a.txt offset=1 | fields line',
+    normalized: 'textfile offset=1 a.txt | fields line',
+    gives: [{ line: 'b' }],
+  },
+  {
+    tables: { web: [{ n: 1 }] },
+    query: 'table limit=1 web limit=2',
+    refused: { code: 90007, begin: 18, end: 23 },
+  },
+  {
+    tables: { web: [{ n: 1 }] },
+    query: 'table web, limit=1',
+    refused: { code: 90013, begin: 11, end: 16 },
+  },
+  {
     tables: { given: [{ '06': 1, 'sum:06': 2, 'time+': 3 }] },
     query: 'table given | rename 06 as elapse06, sum:06 as 3rd | eval 4th = 3rd + elapse06 | fields elapse06, 3rd, 4th',
     gives: [{ elapse06: 1, '3rd': 2, '4th': 3 }],

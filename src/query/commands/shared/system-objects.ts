@@ -9,6 +9,8 @@ export interface SystemObject {
   readonly time?: string;
   /** Columns that `verbose=t` adds. */
   readonly verbose?: Readonly<Record<string, ColumnType>>;
+  /** Whether `diskonly=` may be written. */
+  readonly mayCountDisks?: true;
 }
 
 interface OrderedBy {
@@ -50,6 +52,7 @@ export const SYSTEM_OBJECTS: Readonly<Record<string, SystemObject>> = {
     columns: { _time: 'date', table_name: 'string', count: 'long' },
     order: by('table_name', '_time'),
     time: 'start of the day',
+    mayCountDisks: true,
   },
   queries: {
     columns: {
