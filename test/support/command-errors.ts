@@ -32,7 +32,7 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
     'fulltext «a»',
     'fulltext «a» or "b"',
   ],
-  10101: ['fulltext «"-"»', 'fulltext "x" or «"*"»'],
+  10101: ['fulltext «"-"»', 'fulltext "x" or «"*-"»'],
   10102: ['fulltext «"a*b"»', 'fulltext «"* a"»', 'fulltext «"**a"»'],
   10200: [
     `json "{a:1«»"`,

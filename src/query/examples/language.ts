@@ -153,6 +153,43 @@ export const languageExamples: readonly QueryExample[] = [
     gives: [{ n: 2, a: 'x' }],
   },
   {
+    tables: { web: [{ n: 1 }, { line: 'x' }] },
+    query: 'fulltext "*" and not "x" from web',
+    gives: [{ n: 1 }],
+  },
+  {
+    tables: { web: [{ n: 1 }] },
+    query: 'set a = date("2026-11-15") | table from=$("a") to=20261115 web | stats count',
+    gives: [{ count: 0 }],
+    pushes: [0, 0, 1],
+    warns: [{ code: 90916, begin: 35, end: 39 }],
+  },
+  {
+    tables: { web: [{ _time: '@2026-11-15 10:00:00+0900', a: 'x' }] },
+    query:
+      'set a = date("2026-11-16"), b = date("2026-11-15") | fulltext from=$("a") to=$("b") "x" from web | stats count',
+    gives: [{ count: 0 }],
+    warns: [{ code: 90916, begin: 62, end: 66 }],
+  },
+  {
+    tables: { web: [{ _time: '@2026-11-15 10:00:00+0900' }] },
+    query: 'set a = date("2026-11-16") | system from=$("a") to=20261115 count web | stats count',
+    gives: [{ count: 0 }],
+    warns: [{ code: 90916, begin: 36, end: 40 }],
+  },
+  {
+    tables: { web: [{ _time: '@2026-11-15 10:00:00+0900' }] },
+    query: 'set a = date("2026-11-16") | table web | timechart span=1d cont=t from=$("a") to=20261115 count',
+    gives: [{ _time: '@2026-11-15 00:00:00+0900', count: 1 }],
+    normalized: 'set a = date("2026-11-16") | table web | timechart cont=t from=$("a") to=20261115 count',
+    warns: [{ code: 90916, begin: 66, end: 70 }],
+  },
+  {
+    query: 'json "{}" | eval a = tohex(encode("로그", charset="EUC-KR")) | fields a',
+    normalized: 'json "{}" | eval a = tohex(binary("로그", "euc-kr")) | fields a',
+    gives: [{ a: 'b7ceb1d7' }],
+  },
+  {
     files: { '/import/a.txt': 'a\nb\n' },
     query: 'textfile a.txt offset=1 | fields line',
     normalized: 'textfile offset=1 a.txt | fields line',

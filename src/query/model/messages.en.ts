@@ -146,6 +146,7 @@ export const mistakes = {
   90913: 'warning: node {name} answers with status {n}; its rows are missing',
   90914: 'warning: {name} is the aggregate; the by field of that name groups and is not shown',
   90915: 'warning: {name} takes {n} arguments; the others are ignored',
+  90916: 'warning: from is not before to: there are no rows',
   90920: 'warning: this pivot names its columns {alias}:VALUE; nothing is called {name}',
   90921: 'warning: {letters} is read in another way since version {version}: {reading}',
   92000: 'there is no command {name}',
@@ -217,6 +218,7 @@ export const hints = {
   91049: 'one text at a time: contains({x}, {a}) or contains({x}, {b})',
   91059: 'compute it first: eval k = {call}',
   91060: 'the column is {name}',
+  91061: 'PATH is relative to the export folder: {path}',
 } as const;
 
 /** Words that fill holes. */

@@ -148,6 +148,7 @@ export const mistakes: Readonly<Record<QueryErrorCode, string>> = {
   90913: "경고: '{name}' 노드의 행이 빠졌습니다. 응답 상태: {n}",
   90914: "경고: '{name}': 집계 결과입니다. 같은 이름의 by 필드는 그룹에만 쓰이고 표시되지 않습니다",
   90915: '경고: {name} 함수의 인자는 {n}개이며 나머지는 무시됩니다',
+  90916: '경고: from이 to보다 앞서지 않아 행이 없습니다',
   90920: "경고: 이 pivot의 컬럼 이름은 {alias}:값입니다. '{name}' 컬럼은 없습니다",
   90921: "경고: '{letters}' 해석이 {version} 버전부터 바뀌었습니다: {reading}",
   92000: "'{name}' 명령이 없습니다",
@@ -218,6 +219,7 @@ export const hints: Readonly<Record<HintCode, string>> = {
   91049: '하나씩 씁니다: contains({x}, {a}) or contains({x}, {b})',
   91059: '먼저 계산하십시오: eval k = {call}',
   91060: '컬럼 이름: {name}',
+  91061: 'PATH는 내보내기 폴더 기준입니다: {path}',
 };
 
 export const terms: Readonly<Record<TermCode, string>> = {

@@ -203,6 +203,7 @@ const WORD = /[\p{L}\p{Nd}]/u;
 function checkedTerm(token: StringToken): string[] {
   const parts = wildcardParts(token);
   const text = parts.join('');
+  if (isEveryRow(parts)) return parts;
   if (!WORD.test(text)) throw new QueryError(10101, token);
   const isOpenStart = parts.length > 1 && parts[0] === '';
   const isOpenEnd = parts.length > 1 && parts.at(-1) === '';
@@ -213,6 +214,9 @@ function checkedTerm(token: StringToken): string[] {
   if (!isValid) throw new QueryError(10102, token);
   return parts;
 }
+
+/** `"*"`. */
+export const isEveryRow = (parts: readonly string[]): boolean => parts.length === 2 && parts.join('') === '';
 
 export function termsText(terms: Terms): string {
   switch (terms.kind) {
