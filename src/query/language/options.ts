@@ -49,7 +49,7 @@ export function* takeOptions<R extends OptionReaders>(
     words.moveTo(span.end + 1);
     if (words.at !== span.end + 1 && !words.isDone)
       throw new QueryError(90000, { begin: span.begin, end: span.end + 1 });
-    given[key] = yield* takeValue(words, written, reader);
+    given[key] = yield* takeValue(words, { name: written, command }, reader);
   }
   return given as RawOptions<R>;
 }
@@ -92,7 +92,11 @@ function unknownOption(
   return new QueryError(90001, span, { command: about.command, name: key }, { hints, suggestions });
 }
 
-function* takeValue(words: Words, name: string, reader: OptionReader<unknown>): SlicedWork<RawOption<unknown>> {
+function* takeValue(
+  words: Words,
+  { name, command }: { readonly name: string; readonly command: string },
+  reader: OptionReader<unknown>,
+): SlicedWork<RawOption<unknown>> {
   const begin = words.at;
   if (words.startsWith('$(')) return yield* takeParameter(words, name);
   const token = words.takeString();
@@ -103,6 +107,7 @@ function* takeValue(words: Words, name: string, reader: OptionReader<unknown>): 
   const bare = words.match(BARE) ?? '';
   const at = { name, text: bare, isQuoted: false, begin, end: begin + bare.length };
   const more = words.text.charAt(at.end);
+  if (more === '(' && at.end < words.end && CALLED.test(bare)) throw computedValue(words, at, command);
   if (at.end < words.end && !' \t\r\n'.includes(more)) {
     throw optionError({ ...at, text: bare + more, end: at.end + 1 }, reader.expected);
   }
@@ -110,6 +115,25 @@ function* takeValue(words: Words, name: string, reader: OptionReader<unknown>): 
   const value = reader.read(at);
   if (DAY.test(bare)) refuseClock(words);
   return { value, at };
+}
+
+const CALLED = /^[\p{L}_][\p{L}\p{Nd}_]*$/u;
+
+/** A call as a value, which only a parameter can have: the whole command as it reads with one. */
+function computedValue(words: Words, { name, begin }: OptionText, command: string): QueryError {
+  const end = words.callEnd();
+  const call = words.text.slice(begin, end);
+  const from = words.begin;
+  const option = begin - name.length - 1;
+  const written = `${words.text.slice(from, option)}${name}=$("${name}")${words.text.slice(end, words.end)}`;
+  const hint = {
+    code: 91051,
+    values: { name, call: shortened(call), command },
+    at: { begin: from, end: words.end },
+    replacement: `set ${name} = ${call} | ${written}`,
+  } as const;
+  const values = { name, value: shortened(call), expected: `$("${name}")` };
+  return new QueryError(90008, { begin, end }, values, { hints: [hint] });
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -34,6 +34,7 @@ const LISTED_WORD = /[^ \t\r\n,[\]|]+/y;
 
 export class Words {
   readonly text: string;
+  readonly begin: number;
   readonly end: number;
   readonly brackets: ReadonlyMap<number, Bracket>;
   /** About words that were read. */
@@ -48,6 +49,7 @@ export class Words {
   ) {
     this.text = plain;
     this.warnings = warnings;
+    this.begin = commandText.begin;
     this.end = commandText.end;
     this.brackets = commandText.brackets;
     this.#at = commandText.begin;

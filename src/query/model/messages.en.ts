@@ -182,7 +182,7 @@ export const hints = {
   91013: 'columns are chosen with fields: fields a, b',
   91014: 'fields are computed with eval: eval {name} = …',
   91015: 'the direction is a sign: sort -{field} descending, sort {field} ascending',
-  91016: 'the number of values is written first: top 10 {field}',
+  91016: 'the number of values is written first: top {n} {field}',
   91017: 'names are separated by commas: {first}, {second}',
   91018: 'units: year mon week day hour min sec msec in functions, s m h d w mon y in durations: {word} is {unit}',
   91019: 'percentile(x, {n})',
@@ -216,9 +216,21 @@ export const hints = {
   91047: 'tables are named, or chosen by a star: table log_*',
   91048: 'a key is given as a parameter: $("secret_key")',
   91049: 'one text at a time: contains({x}, {a}) or contains({x}, {b})',
+  91050: '{word}(x) is {name}(x) here',
+  91051: 'a computed value is a parameter: set {name} = {call} | {command} {name}=$("{name}")',
+  91052: 'nodes of this installation: {names}',
+  91053: 'objects: {names}',
+  91054: 'assignments are separated by commas: , {name} = …',
+  91055: 'SQL is written in the text; values stand in it as :name',
+  91056: 'the name of a parameter is text: $("{name}")',
+  91057: 'as a search: {replacement}',
+  91058: '{name} is a procedure: proc {name}(…); it may be marked as a command',
   91059: 'compute it first: eval k = {call}',
   91060: 'the column is {name}',
   91061: 'PATH is relative to the export folder: {path}',
+  91062: 'a range back from now is duration={d}',
+  91063: 'offset and limit have no comma: limit {offset} {n}',
+  91064: 'group by the key: stats first(_time), last(_time), count by {field}',
 } as const;
 
 /** Words that fill holes. */
@@ -276,9 +288,12 @@ export const terms = {
   seconds: 'seconds',
   'reading-years': 'years 1969 to 2068',
   'reading-hours': 'hours 0 to 23, as the pattern has no a',
-  'instead-confdb': 'use system schedules, system rules, system loggers or the REST interface',
-  'instead-sentry': 'loggers collect logs; use system loggers',
-  'instead-ftp': 'copy the file below an import folder and use csvfile, jsonfile or textfile',
+  'instead-confdb':
+    'use system procedures, lookups, profiles, dashboards, datasets, parsers, schedules, rules or loggers, or mark a procedure confdb as a command',
+  'instead-sentry':
+    'this service has no agents; mark a procedure of this name as a command that reads what you know of them',
+  'instead-ftp':
+    'use outputcsv, outputjson or outputtxt to write a file, csvfile, jsonfile or textfile to read one, and move it outside of the service',
   'instead-xmlfile': 'use textfile and parsexml',
   'instead-zipfile-entries': 'use zipfile PATH * and the field _entry',
   'instead-nslookup': 'use lookup with a stored lookup, or wget',
@@ -297,4 +312,9 @@ export const terms = {
   'instead-groovy': 'use eval, and procedures for what repeats',
   'instead-load': 'rows of an earlier query are read by REST; use import to keep them',
   'instead-event': 'use system events, proc, system tables or the REST interface',
+  'instead-logger': 'use table window=10s for rows as they arrive, system loggers for the sources',
+  'instead-stream': 'use import to store rows, a stream rule to judge what arrives',
+  'instead-logdb': 'use system: system tables',
+  'instead-insert': 'use import TABLE, one for each table',
+  'instead-execpipe': 'programs are not run here; read their output with textfile, wget or a logger',
 } as const;

@@ -183,7 +183,7 @@ export const hints: Readonly<Record<HintCode, string>> = {
   91013: '컬럼은 fields로 고릅니다: fields a, b',
   91014: '필드는 eval로 계산합니다: eval {name} = …',
   91015: '정렬 방향은 부호로 씁니다: sort -{field} 내림차순, sort {field} 오름차순',
-  91016: '개수를 먼저 씁니다: top 10 {field}',
+  91016: '개수를 먼저 씁니다: top {n} {field}',
   91017: '이름은 쉼표로 구분합니다: {first}, {second}',
   91018: '단위: 함수는 year mon week day hour min sec msec, 기간은 s m h d w mon y — {word}: {unit}',
   91019: 'percentile(x, {n})로 씁니다',
@@ -217,9 +217,21 @@ export const hints: Readonly<Record<HintCode, string>> = {
   91047: '테이블은 이름이나 별표로 고릅니다: table log_*',
   91048: '키는 매개변수로 줍니다: $("secret_key")',
   91049: '하나씩 씁니다: contains({x}, {a}) or contains({x}, {b})',
+  91050: '{word}(x) 대신 {name}(x) 함수를 씁니다',
+  91051: '계산한 값은 매개변수로 줍니다: set {name} = {call} | {command} {name}=$("{name}")',
+  91052: '이 설치의 노드: {names}',
+  91053: '객체: {names}',
+  91054: '대입은 쉼표로 구분합니다: , {name} = …',
+  91055: 'SQL은 쿼리에 직접 쓰고, 값은 :이름으로 넣습니다',
+  91056: '매개변수 이름은 문자열로 씁니다: $("{name}")',
+  91057: '검색으로 쓰면: {replacement}',
+  91058: "'{name}' 프로시저가 있습니다: proc {name}(…). 명령으로 지정할 수도 있습니다",
   91059: '먼저 계산하십시오: eval k = {call}',
   91060: '컬럼 이름: {name}',
   91061: 'PATH는 내보내기 폴더 기준입니다: {path}',
+  91062: '현재부터 거슬러 올라가는 범위는 duration={d}로 씁니다',
+  91063: '쉼표 없이 씁니다: limit {offset} {n}',
+  91064: '키로 묶으십시오: stats first(_time), last(_time), count by {field}',
 };
 
 export const terms: Readonly<Record<TermCode, string>> = {
@@ -276,9 +288,12 @@ export const terms: Readonly<Record<TermCode, string>> = {
   seconds: '초',
   'reading-years': '1969~2068년',
   'reading-hours': 'a가 없는 패턴에서는 0~23시',
-  'instead-confdb': 'system schedules, system rules, system loggers 또는 REST 인터페이스를 쓰십시오',
-  'instead-sentry': '로그는 수집기가 모읍니다. system loggers를 쓰십시오',
-  'instead-ftp': '파일을 가져오기 폴더 아래에 두고 csvfile, jsonfile, textfile을 쓰십시오',
+  'instead-confdb':
+    'system procedures, lookups, profiles, dashboards, datasets, parsers, schedules, rules, loggers를 쓰거나 confdb 프로시저를 명령으로 지정하십시오',
+  'instead-sentry':
+    '이 서비스에는 에이전트가 없습니다. 알고 있는 목록을 읽는 같은 이름의 프로시저를 명령으로 지정하십시오',
+  'instead-ftp':
+    '파일 쓰기는 outputcsv, outputjson, outputtxt, 읽기는 csvfile, jsonfile, textfile을 쓰고 전송은 밖에서 하십시오',
   'instead-xmlfile': 'textfile과 parsexml을 쓰십시오',
   'instead-zipfile-entries': 'zipfile PATH *와 _entry 필드를 쓰십시오',
   'instead-nslookup': '저장된 룩업과 lookup, 또는 wget을 쓰십시오',
@@ -297,4 +312,9 @@ export const terms: Readonly<Record<TermCode, string>> = {
   'instead-groovy': 'eval을, 반복되는 것은 프로시저를 쓰십시오',
   'instead-load': '지난 쿼리의 행은 REST로 읽습니다. 보관하려면 import를 쓰십시오',
   'instead-event': 'system events, proc, system tables 또는 REST 인터페이스를 쓰십시오',
+  'instead-logger': '도착하는 행은 table window=10s, 수집기 목록은 system loggers를 쓰십시오',
+  'instead-stream': '행 저장은 import, 도착하는 로그의 판정은 실시간 규칙을 쓰십시오',
+  'instead-logdb': 'system을 쓰십시오: system tables',
+  'instead-insert': '테이블마다 import TABLE을 쓰십시오',
+  'instead-execpipe': '프로그램은 실행하지 않습니다. 출력은 textfile, wget 또는 수집기로 읽으십시오',
 };
