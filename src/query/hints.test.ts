@@ -89,6 +89,12 @@ describe('A hint', () => {
       'a group name has no blank, comma, quote or bracket; rename gives the field another name',
       null,
     ],
+    [
+      'table given | import create=t given',
+      91036,
+      'import writes to an existing table; an administrator creates it',
+      null,
+    ],
     ['proc my proc()', 91039, 'a procedure with another name is written proc "my proc"(…)', null],
     ['table given | timechart count by user, status', 91042, 'join two fields first: eval k = concat(a, " ", b)', null],
     [

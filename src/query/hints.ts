@@ -166,7 +166,7 @@ const FINDERS: Readonly<Partial<Record<QueryErrorCode, Finder>>> = {
   20500: () => [{ code: 91029 }],
   90304: () => [{ code: 91030 }],
   20502: () => [{ code: 91032 }],
-  90001: (context) => [...backFromNow(context), ...countOption(context)],
+  90001: (context) => [...newTable(context), ...backFromNow(context), ...countOption(context)],
   22101: () => [{ code: 91042 }],
   90307: () => [{ code: 91044 }],
   90011: (context) => keyBehindOn(context),
@@ -279,6 +279,9 @@ function aggregateOf(here: string): readonly Hint[] {
 }
 
 const NAME_ALONE = /^[\p{L}_][\p{L}\p{Nd}\p{M}_]*$/u;
+
+const newTable = ({ error: { values } }: ErrorContext): readonly Hint[] =>
+  values.command === 'import' && values.name === 'create' ? [{ code: 91036 }] : [];
 
 /** `last=1d`, `earliest=-1d`. */
 function backFromNow({ error, segment }: ErrorContext): readonly Hint[] {
