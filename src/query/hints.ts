@@ -286,8 +286,7 @@ const newTable = ({ error: { values } }: ErrorContext): readonly Hint[] =>
 /** `last=1d`, `earliest=-1d`. */
 function backFromNow({ error, segment }: ErrorContext): readonly Hint[] {
   const { command, name } = error.values;
-  if (!['table', 'fulltext'].includes(String(command)) || !['last', 'since', 'earliest'].includes(String(name)))
-    return [];
+  if (!/^(?:table|fulltext)$/.test(String(command)) || !['last', 'since', 'earliest'].includes(String(name))) return [];
   const [option, d = ''] = /^[a-z]+="?-?(\d+(?:mon|[smhdwy]))"?(?=\s|$)/.exec(segment) ?? [];
   if (option === undefined) return [{ code: 91062, values: { d: '1d' } }];
   return [

@@ -48,20 +48,34 @@ export const languageExamples: readonly QueryExample[] = [
     refused: { code: 20201, begin: 25, end: 26 },
   },
   { tables: { given: [{ a: 1 }] }, query: 'table given |', refused: { code: 90003, begin: 12, end: 13 } },
-  ...['eventstats', 'streamstats'].map((name) => ({
+  {
     tables: {
       given: [
         { u: 'b', n: 1 },
         { u: 'a', n: 5 },
       ],
     },
-    query: `table given | ${name} sum(n) as u by u`,
+    query: 'table given | eventstats sum(n) as u by u',
     gives: [
       { u: 1, n: 1 },
       { u: 5, n: 5 },
     ],
     columns: ['u', 'n'],
-  })),
+  },
+  {
+    tables: {
+      given: [
+        { u: 'b', n: 1 },
+        { u: 'a', n: 5 },
+      ],
+    },
+    query: 'table given | streamstats sum(n) as u by u',
+    gives: [
+      { u: 1, n: 1 },
+      { u: 5, n: 5 },
+    ],
+    columns: ['u', 'n'],
+  },
   {
     tables: {
       given: [
