@@ -1,7 +1,7 @@
 // The grants on a table or object whose holders a caller may see: a MASTER sees all users, an ADMIN its company, a MEMBER itself
 // and its groups. Grants of other holders are neither shown nor changed.
 
-import type { Caller } from '#access/caller.ts';
+import type { Caller, Rightful } from '#access/caller.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast } from '#contract/values.ts';
@@ -48,7 +48,7 @@ export const grantRecord = (
 });
 
 /** In the order of names. */
-export async function listGrants(db: Db, granted: Granted, kind: HolderKind, caller: Caller): Promise<GrantView[]> {
+export async function listGrants(db: Db, granted: Granted, kind: HolderKind, caller: Rightful): Promise<GrantView[]> {
   const { rows, of } = granted;
   // Both tables of grants share the columns of the holder; the columns of the object are matched by name.
   let grants = holders(db, kind, caller).innerJoin(
@@ -116,7 +116,7 @@ export async function setGrants(db: Db, { granted, kind, grants, caller, now }: 
 }
 
 /** Users or groups that a caller may see. */
-function holders(db: Db, kind: HolderKind, caller: Caller) {
+function holders(db: Db, kind: HolderKind, caller: Rightful) {
   const all = kind === 'user' ? db.selectFrom('users as holder') : db.selectFrom('user_groups as holder');
   // Both tables have the columns used below; Kysely cannot call methods of a union.
   const some = all as ReturnType<typeof db.selectFrom<'users as holder'>>;

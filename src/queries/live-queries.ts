@@ -168,7 +168,7 @@ export class LiveQueries {
 
   /** Reports the errors of a text without running it. English is the default, because stored reports use the contract's words. */
   async check(tried: CheckRequest, locale: Locale = 'en'): Promise<TextCheck> {
-    return await checkText(tried.text, locale, async () => (await this.checked(tried)).checked);
+    return await checkText(tried.text, locale, async (text) => (await this.checked({ ...tried, text })).checked);
   }
 
   /** As `checked`; refuses a text with an error. */

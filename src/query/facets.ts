@@ -40,6 +40,7 @@ const declaration: CommandDeclaration = {
   mayBegin: false,
   mayBuildLookup: false,
   dropsRows: false,
+  isEmptyAtBeginning: false,
   optionWords: {},
   options: [],
   // biome-ignore lint/correctness/useYield: it is never called.

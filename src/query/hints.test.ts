@@ -6,7 +6,11 @@ import { contextOf } from '#test/support/query-examples.ts';
 import { insteadOf } from './commands/not-offered.ts';
 import { hintReportsOf, type QueryError } from './model/query-error.ts';
 
-const context = contextOf({ tables: { given: [{ status: 1, user: 'kim', path: '/a' }] } });
+const context = contextOf({
+  tables: { given: [{ status: 1, user: 'kim', path: '/a' }], web: [{ a: 1 }] },
+  procedures: { busy: { parameters: {}, query: 'json "{}"' } },
+  databases: { db: {} },
+});
 
 function refusalOf(text: string): QueryError {
   const error = queryErrorIn(text, context);
@@ -21,12 +25,17 @@ const hintsIn = (text: string) =>
 describe('A hint', () => {
   it.each<[string, number, string, string | null]>([
     ['# note', 91004, 'a comment ends at the next pipe, not at the end of the line', null],
-    ['table given | where status > 400', 91010, 'rows are filtered with search: search status > 400', 'search'],
+    [
+      'table given | where status > 400',
+      91010,
+      'rows are filtered with search: search status > 400',
+      'search status > 400',
+    ],
     [
       'table given | filter user == "a|b" | limit 1',
       91010,
       'rows are filtered with search: search user == "a|b"',
-      'search',
+      'search user == "a|b"',
     ],
     ['table given | head 10', 91011, 'the first rows are limit 10; the last ones are sort -_time | limit 10', 'limit'],
     ['table given | tail', 91011, 'the first rows are limit 10; the last ones are sort -_time | limit 10', null],
@@ -54,9 +63,9 @@ describe('A hint', () => {
       'select * from given where status = 1',
       91024,
       'a query begins with its table: table given | search … | fields …',
-      null,
+      'table given | search status == 1',
     ],
-    ['from given', 91024, 'a query begins with its table: table given | search … | fields …', null],
+    ['from given', 91024, 'a query begins with its table: table given | search … | fields …', 'table given'],
     [
       'table given | union [ select a ]',
       91024,
@@ -75,9 +84,9 @@ describe('A hint', () => {
       null,
     ],
     [
-      'table given | rex "(?<time+>x)"',
+      'table given | rex "(?<a b>x)"',
       91032,
-      'a group name has letters, digits and _; rename gives the field another name',
+      'a group name has no blank, comma, quote or bracket; rename gives the field another name',
       null,
     ],
     [
@@ -100,7 +109,71 @@ describe('A hint', () => {
       'join KEY [ QUERY ]: both sides name the key alike; rename before',
       null,
     ],
-    ['search status == 1 | limit 1', 91046, 'begin with the table: table TABLE | search status == 1', null],
+    [
+      'search status == 1 | limit 1',
+      91046,
+      'begin with the table: table TABLE | search status == 1',
+      'table * | search status == 1',
+    ],
+    ['search failed | limit 1', 91046, 'begin with the table: table TABLE | search failed', 'table * | search failed'],
+    [
+      'search failed login',
+      91046,
+      'begin with the table: table TABLE | search failed login',
+      'fulltext "failed" and "login"',
+    ],
+    [
+      "where status = 400 AND user LIKE 'k%'",
+      91010,
+      'rows are filtered with search: search (status == 400) and (user == "k*")',
+      'table * | search (status == 400) and (user == "k*")',
+    ],
+    [
+      'table given | grep kim',
+      91010,
+      'rows are filtered with search: search contains(line, "kim")',
+      'search contains(line, "kim")',
+    ],
+    ['table given | stats distinct_count(user)', 91050, 'distinct_count(x) is dc(x) here', 'dc'],
+    ['table given | eval x = mean(status)', 91050, 'mean(x) is avg(x) here', 'avg'],
+    [
+      'table from=ago("1d") given',
+      91051,
+      'a computed value is a parameter: set from = ago("1d") | table from=$("from")',
+      'set from = ago("1d") | table from=$("from") given',
+    ],
+    ['remote n9 [ table given ]', 91052, 'nodes of this installation: vigil', null],
+    ['system threads', 91053, expect.stringMatching(/^objects: tables, /), null],
+    ['table given | eval a = 1 b = 2', 91054, 'assignments are separated by commas: , b = …', ', b'],
+    ['dbquery db $("sql")', 91055, 'SQL is written in the text; values stand in it as :name', null],
+    ['table given | search user == $(name)', 91056, 'the name of a parameter is text: $("name")', '"name"'],
+    ['status=500', 91057, 'as a search: table * | search status == 500', 'table * | search status == 500'],
+    ['busy', 91058, 'busy is a procedure: proc busy(…); it may be marked as a command', null],
+    ['table given | stats count by lower(user)', 91059, 'compute it first: eval k = lower(user)', null],
+    ['table last=1d web', 91062, 'a range back from now is duration=1d', 'duration=1d'],
+    ['table web | limit 10, 20', 91063, 'offset and limit have no comma: limit 10 20', '10 20'],
+    ['table given | top limit=10 user', 91016, 'the number of values is written first: top 10 user', '10'],
+    [
+      'table web | transaction user',
+      91064,
+      'group by the key: stats first(_time), last(_time), count by user',
+      'stats first(_time), last(_time), count by user',
+    ],
+    ['failed 10.0.0.1 OR timeout', 91057, expect.any(String), 'fulltext ("failed" and "10.0.0.1") or "timeout"'],
+    [
+      'index=web status=500 "connection reset"',
+      91057,
+      expect.any(String),
+      'fulltext (status == 500) and "connection reset" from web',
+    ],
+    ['web | stats count', 91057, 'as a search: table web', 'table web'],
+    ['{app="web"} |= "x"', 91057, expect.any(String), 'table * | search (app == "web") and contains(line, "x")'],
+    [
+      'SELECT user, count(*) AS n FROM web WHERE status = 500 GROUP BY user ORDER BY n DESC LIMIT 3',
+      91024,
+      expect.any(String),
+      'table web | search status == 500 | stats count as n by user | sort -n | limit 3',
+    ],
     ['table meta("a == 1")', 91047, 'tables are named, or chosen by a star: table log_*', null],
   ])('is given for: %s', (text, code, message, replacement) => {
     expect(hintsIn(text)).toContainEqual([code, message, replacement]);
@@ -124,15 +197,15 @@ describe('A hint', () => {
       of: 92000,
       message: '행은 search로 거릅니다: search status > 400',
       begin: 14,
-      end: 19,
-      replacement: 'search',
+      end: 32,
+      replacement: 'search status > 400',
     });
   });
 });
 
 describe('A command that is not offered', () => {
   const WORDS =
-    'confdb sentry sentry-x logger stream ftp sftp hdfs xmlfile zipfile-entries nslookup iplookup rss copytable mv ' +
+    'confdb sentry sentry-x logger stream logdb insert execpipe script sonar ftp sftp hdfs xmlfile zipfile-entries nslookup iplookup rss copytable mv ' +
     'checktable purge alertmsg sendmail sendsyslog auditmsg dbcall pcapfile pcapdecode pcapreplay outputpcap decodedns ' +
     'decodedhcp decodehttp decodesflow ntfs-mft streamjoin mpsearch matchfeed matchsig matchbehavior flowsearch ' +
     'evtctxadd evtctxget boxplot curvefit forecast stl anomalies lof kmeans rforest tfidf summary groovy load result ' +

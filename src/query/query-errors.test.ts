@@ -30,8 +30,8 @@ const NOT_OF_TEXT = [
   ...[93000, 93001, 93002, 93003, 93004, 93010, 93011, 93012],
 ];
 const WARNINGS = [
-  20100, 20301, 22002, 90901, 90902, 90903, 90904, 90905, 90906, 90907, 90908, 90910, 90911, 90912, 90913, 90920, 90921,
-  90400,
+  20100, 20301, 22002, 90901, 90902, 90903, 90904, 90905, 90906, 90907, 90908, 90910, 90911, 90912, 90913, 90914, 90915,
+  90916, 90920, 90921, 90400,
 ];
 /** Tried with texts that are too long to write here, in test/fuzz. */
 const OF_SIZE = [90009];
@@ -120,7 +120,10 @@ const context = world({
     ['my', { guid: '2', name: 'my', kind: 'mysql', mayWrite: false }],
     ['api', { guid: '3', name: 'api', kind: 'http', mayWrite: true }],
   ]),
-  exports: { look: (path) => (path.startsWith('taken') ? 'taken' : path.startsWith('linked') ? 'outside' : 'free') },
+  exports: {
+    folder: '/export',
+    look: (path) => (path.startsWith('taken') ? 'taken' : path.startsWith('linked') ? 'outside' : 'free'),
+  },
   procedures: new Map([...known.procedures, ['secret', secret], ['endless', endless]]),
   lookups: new Map([...known.lookups, ['locked', { name: 'locked', key: 'a', columns: [], guid: 'locked' }]]),
   parsers: new Map([...known.parsers, ['endless', { kind: 'query', query: 'parse endless' }]]),

@@ -3,7 +3,7 @@
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { PlanReferences } from './analysis/references.ts';
 import { functions } from './functions/index.ts';
-import { addHints } from './hints.ts';
+import { addHints, type HintFacts } from './hints.ts';
 import { JOINT } from './language/joined-text.ts';
 import {
   type CommandOutline,
@@ -118,7 +118,8 @@ export function* planQuery(
   // Commands with errors have no node.
   const changes = () =>
     new PlanReferences(made).changes.length > 0 || read.some(({ parsed }) => hasChange(parsed.query));
-  refuseErrors(lists.slice(from).flat(), (read.at(-1) ?? first).parsed.plain, { warnings, outline, changes });
+  const { plain } = (read.at(-1) ?? first).parsed;
+  refuseErrors(lists.slice(from).flat(), plain, { warnings, outline, changes }, context.queryContext);
   const { first: next } = shared.pending;
   return new PlannedQuery(read, { plan: made, warnings, outline, zone: context.zone, ...(next ? { next } : {}) });
 }
@@ -193,7 +194,7 @@ function* checkSteps(
   const context = contextFor(parsed.query, queryContext, planning);
   const steps = yield* planSteps(parsed.query, context, fields);
   const warnings = warningsOf(parsed.warnings, [context]);
-  refuseErrors([errors, context.errors], parsed.plain, { warnings });
+  refuseErrors([errors, context.errors], parsed.plain, { warnings }, queryContext);
   return { steps, warnings, normalized: normalizedText(parsed.query) };
 }
 
@@ -202,10 +203,11 @@ function refuseErrors(
   lists: readonly QueryErrorList[],
   text: string,
   found: Pick<QueryError, 'warnings'> & Partial<Pick<QueryError, 'outline' | 'changes'>>,
+  facts: HintFacts,
 ): void {
   const error = firstQueryError(...lists);
   if (!error) return;
-  for (const one of [error, ...error.further]) addHints(one, text);
+  for (const one of [error, ...error.further]) addHints(one, text, facts);
   throw Object.assign(error, found);
 }
 

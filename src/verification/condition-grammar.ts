@@ -2,8 +2,7 @@
 // constants are values of the sample, parts of them, and values beside them.
 
 import { chance, type Dice, pick, times } from '#kernel/dice.ts';
-import { EXPRESSION_KEYWORDS } from '#query/language/expressions/expression-parser.ts';
-import { operandFieldText } from '#query/language/expressions/expression-text.ts';
+import { EXPRESSION_KEYWORDS, operandFieldText } from '#query/language/expressions/expression-text.ts';
 import { numberText } from '#query/language/numbers.ts';
 import { quoted, quotedPattern } from '#query/language/strings.ts';
 import type { Value } from '#query/model/values.ts';

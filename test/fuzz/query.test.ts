@@ -56,7 +56,7 @@ function holds(text: string, context: QueryContext, which: string): boolean {
 }
 
 /** Warnings about parts that normalized text leaves out. */
-const LEFT_OUT = new Set([20100, 20301, 22002, 90905]);
+const LEFT_OUT = new Set([20100, 20301, 22002, 90905, 90915]);
 
 const RECORDS: readonly MapValue[] = [
   new Map(),

@@ -32,7 +32,7 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
     'fulltext «a»',
     'fulltext «a» or "b"',
   ],
-  10101: ['fulltext «"-"»', 'fulltext "x" or «"*"»'],
+  10101: ['fulltext «"-"»', 'fulltext "x" or «"*-"»'],
   10102: ['fulltext «"a*b"»', 'fulltext «"* a"»', 'fulltext «"**a"»'],
   10200: [
     `json "{a:1«»"`,
@@ -58,8 +58,8 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
   20500: ['table t | rex «"x(y)(?:z)"»'],
   20501: ['table t | rex "(?<a>x)(?<«a»>y)"'],
   20502: [
-    'table t | rex "(?<«1a»>x)"',
-    'table t | rex "(?P<«é»>x)"',
+    'table t | rex "(?<«a b»>x)"',
+    'table t | rex "(?P<«é(»>x)"',
     'table t | rex "(?<«field=x»>y)"',
     'table t | rex "(?<«»>x)"',
   ],
@@ -126,9 +126,6 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
     'table t | top 1 a by«»',
   ],
   22004: [
-    'table t | stats «count as a» by a',
-    'table t | stats count, «sum(b) as field("a b")» by field("a b")',
-    'table t | eventstats «count as a» by a',
     'table t | «top 1 count»',
     'table t | top «countfield=a» 1 a',
     'table t | top «percentfield=count» 1 a',

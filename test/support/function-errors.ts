@@ -17,7 +17,7 @@ export const errorsOfFunctions: Readonly<Record<number, readonly string[]>> = {
     'table t | eval x = «format("%%", a)»',
     'table t | eval x = «kvjoin("=")»',
     'table t | search «len()»',
-    'table t | search «len(a, b)»',
+    'table t | search «left(a)»',
     'table t | eval n = «dict("a")»',
     'table t | eval n = «$("p", 1, 2)»',
     'fulltext a == «range(1)»',

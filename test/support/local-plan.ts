@@ -81,7 +81,7 @@ export class LocalPlan extends LocalRows {
       case 'union':
         return union(this, node);
       case 'lookuptable':
-        return this.#lookupRows(node);
+        return this.#cut(node.cut ?? { offset: 0n }, this.#lookupRows(node));
       case 'memlookup-drop':
         return [];
       case 'given':

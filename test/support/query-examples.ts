@@ -68,7 +68,7 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
     now: EXAMPLE_NOW,
     zone: EXAMPLE_ZONE,
     node: 'vigil',
-    exports: { look: () => 'free' },
+    exports: { folder: '/export', look: () => 'free' },
     imports: exampleImports,
     hosts: exampleHosts(example.answers),
     tables: new Map(Object.entries(tables).map(([name, rows]) => [name, tableOf(name, rows)])),

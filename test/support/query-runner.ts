@@ -31,6 +31,7 @@ import {
   stageStatement,
 } from '#query/statements/statements.ts';
 import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
+import { pathAt } from '#query/values/export-paths.ts';
 import { known } from '#test/support/known-plan-node.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
@@ -272,7 +273,11 @@ export class QueryRunner implements AsyncDisposable {
         await this.#world.store(node.table, [...this.stored(node.table), ...rows.map(withTime)]);
       else if (node.kind === 'memlookup') await this.#lookups.build(builtBy(node), rows);
       else if (node.kind === 'outputlookup') await this.#lookups.fill(node, rows);
-      else this.written.set(node.path.join(''), writtenText(node, rows, queryContext.run.zone));
+      else
+        this.written.set(
+          pathAt(node.path, { logtime: EXAMPLE_NOW, now: EXAMPLE_NOW, zone: queryContext.run.zone }),
+          writtenText(node, rows, queryContext.run.zone),
+        );
     };
   }
 

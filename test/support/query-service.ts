@@ -19,6 +19,8 @@ export interface Script {
   /** Beside the id. */
   readonly begun?: object;
   readonly mistakes?: readonly object[];
+  /** Of the check of a refused text. */
+  readonly replacement?: string;
   queryErrorsOf?(text: string): readonly object[];
   readonly columns?: readonly string[];
   readonly tables?: readonly string[];
@@ -98,8 +100,15 @@ export async function startQueryStandIn(script: Script = {}): Promise<QueryStand
   };
 }
 
-function checkOf({ mistakes = [], queryErrorsOf = () => mistakes, columns = [] }: Script, text: string): object {
-  return { mistakes: queryErrorsOf(text), columns: columns.map((name) => ({ name, type: 'any' })) };
+function checkOf(
+  { mistakes = [], queryErrorsOf = () => mistakes, columns = [], replacement }: Script,
+  text: string,
+): object {
+  return {
+    mistakes: queryErrorsOf(text),
+    replacement: replacement ?? null,
+    columns: columns.map((name) => ({ name, type: 'any' })),
+  };
 }
 
 const messageOf = (status: StandInStatus, stamp: number): string =>

@@ -70,8 +70,8 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | pivot count cols a «for» b',
   ],
   90013: [
-    'system count «from»=20131012 t',
-    'table t «limit»=1',
+    'system count t, «from»=20131012',
+    'table t, «limit»=1',
     'table t | dedup a «count»=1',
     'table t | rex "(?<a>x)" «field»=b',
     'table t | join a «type»=left [ table r ]',

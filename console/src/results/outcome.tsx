@@ -3,7 +3,7 @@
 import { failureText } from '#console/client/failure-text.ts';
 import { Button } from '#console/components/button.tsx';
 import { Icon } from '#console/components/icon.tsx';
-import { excerptOf, type Finding, type Findings } from '#console/components/query-editor/findings.ts';
+import { excerptOf, type Finding, type Findings, replacementsOf } from '#console/components/query-editor/findings.ts';
 import { Failed } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './outcome.module.css';
@@ -50,9 +50,9 @@ interface FindingTextProps {
 /** An error or a warning with its position, its hints and its quick fixes. */
 export function FindingText({ text, finding, hints, onReplace }: FindingTextProps) {
   const { search: labels, queryEditor } = useLabels();
-  const { code, message, begin, end, line, column, suggestions } = finding;
-  const own = hints.filter((hint) => hint.of === code && hint.begin === begin && hint.end === end);
-  const replacements = new Set([...own.flatMap(({ replacement }) => replacement ?? []), ...suggestions]);
+  const { code, message, begin, end, line, column } = finding;
+  const own = hints.filter((hint) => hint.of === code && hint.begin <= begin && hint.end >= end);
+  const replacements = replacementsOf(finding, own);
   const [excerpt, carets] = excerptOf(text, finding);
   return (
     <section className={styles.finding}>
@@ -67,14 +67,10 @@ export function FindingText({ text, finding, hints, onReplace }: FindingTextProp
       {own.map(({ code: number, message: hint }) => (
         <p key={number}>{hint}</p>
       ))}
-      {onReplace && replacements.size > 0 && (
+      {onReplace && replacements.length > 0 && (
         <p className={styles.fixes}>
-          {[...replacements].map((insert) => (
-            <Button
-              key={insert}
-              size="small"
-              onClick={() => onReplace(text.slice(0, begin) + insert + text.slice(end))}
-            >
+          {replacements.map(({ insert, begin: from, end: to }) => (
+            <Button key={insert} size="small" onClick={() => onReplace(text.slice(0, from) + insert + text.slice(to))}>
               {queryEditor.replaceWith(insert)}
             </Button>
           ))}

@@ -23,3 +23,20 @@ export async function confirm({ flags, streams, translator }: Invocation, warnin
     lines.close();
   }
 }
+
+/** Asks at a terminal; true if the answer is Enter alone. */
+export async function isEntered(
+  input: NonNullable<Invocation['streams']['stdin']>,
+  output: Invocation['streams']['stderr'],
+  question: string,
+): Promise<boolean> {
+  const lines = createInterface({ input, output });
+  try {
+    return (await lines.question(`${question} `)).trim() === '';
+  } catch {
+    // Ctrl-C, or the end of the input.
+    return false;
+  } finally {
+    lines.close();
+  }
+}

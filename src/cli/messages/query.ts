@@ -20,6 +20,11 @@ export const query = {
     ko: '--param은 NAME=VALUE로 지정해야 합니다: `{text}`',
   },
   'query-two-formats': { en: '--json and --format cannot be combined', ko: '--json과 --format은 함께 쓸 수 없습니다' },
+  'query-replacement': { en: 'meant as: {text}', ko: '이렇게 쓰면 됩니다: {text}' },
+  'query-run-it': {
+    en: 'Enter runs it, anything else leaves it.',
+    ko: 'Enter를 누르면 실행하고, 다른 입력은 취소합니다.',
+  },
   'query-cancelling': {
     en: 'Cancelling the query; Ctrl-C again leaves without waiting.',
     ko: '쿼리를 취소하는 중입니다. Ctrl-C를 다시 누르면 기다리지 않고 끝냅니다.',

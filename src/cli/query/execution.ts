@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { codeOf, errorText, FAILED, WRONG_USE } from '#cli/kit/failures/failure.ts';
-import { findingsBehind, inOrder, type TextFindings } from '#cli/kit/failures/findings.ts';
+import { findingsBehind, inOrder, replacementFor, type TextFindings } from '#cli/kit/failures/findings.ts';
 import { queryFailure } from '#cli/kit/failures/query-failure.ts';
 import { countText } from '#cli/kit/output/numbers.ts';
 import { writeOut } from '#cli/kit/output/output-file.ts';
@@ -27,6 +27,8 @@ interface QueryExecution extends Pick<Invocation, 'translator' | 'streams' | 'no
   /** Says how to get the rows of a table beyond the limit. */
   readonly partShown: MessageCode;
   reportFindings(findings: TextFindings): void;
+  /** Shows what a refused text should read like, and resolves to whether that runs now. */
+  offerReplacement(text: string): Promise<boolean>;
   /** Shows a table; without it a table is written like every other format. Each call of `pages` begins at the first row. */
   showTable?(pages: () => AsyncIterable<TablePage>): Promise<void>;
 }
@@ -41,6 +43,15 @@ interface Stop {
 /** Resolves to the exit code. A stopped query gets no closing report. */
 export async function executeQuery(execution: QueryExecution): Promise<number> {
   const begun = await start(execution);
+  if (typeof begun === 'string') {
+    const { options, offerReplacement } = execution;
+    if (!(await offerReplacement(begun))) return WRONG_USE;
+    return await executeQuery({
+      ...execution,
+      options: { ...options, text: begun },
+      offerReplacement: async () => false,
+    });
+  }
   if (!begun) return WRONG_USE;
   await using run = begun;
   if (inOrder(run.findings).length > 0) execution.reportFindings(run.findings);
@@ -51,15 +62,15 @@ export async function executeQuery(execution: QueryExecution): Promise<number> {
   return execution.stop.signal.aborted ? FAILED : report(status, execution);
 }
 
-/** Undefined for a text with errors, once these are reported. */
-async function start({ client, options, reportFindings }: QueryExecution): Promise<QueryRun | undefined> {
+/** For a text with errors, once these are reported, the text as it should read; undefined where there is none. */
+async function start({ client, options, reportFindings }: QueryExecution): Promise<QueryRun | string | undefined> {
   try {
     return await QueryRun.begin(client, options);
   } catch (error) {
     const findings = await findingsBehind(error, options, client);
     if ((findings.mistakes ?? []).length === 0) throw error;
     reportFindings(findings);
-    return undefined;
+    return await replacementFor(findings, options, client);
   }
 }
 

@@ -105,6 +105,19 @@ describe('A mistake in the text of vigil query', () => {
     ]);
   });
 
+  it('is followed by the text as it should read, which --yes runs', async () => {
+    const span = { begin: 33, end: 36, line: 2, column: 22, suggestion: null, suggestions: [] };
+    const refusal = {
+      error_code: 'invalid-query',
+      error_msg: 'refused',
+      mistakes: [{ code: 92000, message: 'there is no command nme', ...span }],
+      hints: [{ code: 91010, of: 92000, message: 'search', ...span, replacement: 'search' }],
+    };
+    const { exitCode, stderr, calls } = await vigil([text], { refusal, replacement: 'table web' });
+    expect([exitCode, calls]).toEqual([2, ['POST /cursors', 'POST /queries/check']]);
+    expect(stderr.split('\n').at(-2)).toBe('meant as: table web');
+  });
+
   it('is told in the words of the refusal where it is gone by then', async () => {
     const { exitCode, stderr } = await vigil([text], { ...script, mistakes: [] });
     expect([exitCode, stderr]).toEqual([1, 'vigil: (10001) there is no table nme at 2:22 (invalid-query)\n']);

@@ -2,6 +2,7 @@
 
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
+import { isEntered } from '#cli/kit/confirm.ts';
 import { WRONG_USE } from '#cli/kit/failures/failure.ts';
 import { checkQuery, findingLines } from '#cli/kit/failures/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
@@ -32,6 +33,12 @@ export const query: Command = {
         ko: '결과 대신 어디에서 무엇을 실행했는지와 읽고 옮긴 행과 바이트를 보여 줍니다. --check와 함께 쓰면 실행하지 않습니다',
       },
     },
+    yes: {
+      about: {
+        en: 'run a refused query as it should read, without asking',
+        ko: '거부된 쿼리를 고친 내용으로 묻지 않고 실행',
+      },
+    },
     ...jsonFlag,
     ...clientFlags,
   },
@@ -52,11 +59,21 @@ export const query: Command = {
       note,
       isTimed: streams.stderr.isTTY === true,
       partShown: 'query-part-shown',
+      offerReplacement: (text) => offered(text, invocation),
       reportFindings: (findings) => findingLines(findings, options.text, translator).forEach(note),
     });
     return stop.exitCode ?? exitCode;
   },
 };
+
+/** At a terminal Enter runs it, elsewhere the flag --yes. */
+async function offered(text: string, { flags, streams, translator, note }: Invocation): Promise<boolean> {
+  note(translator.text('query-replacement', { text: printable(text) }));
+  if (flags.yes !== undefined) return true;
+  return (
+    streams.stdin?.isTTY === true && (await isEntered(streams.stdin, streams.stderr, translator.text('query-run-it')))
+  );
+}
 
 async function check(client: Client, options: QueryOptions, invocation: Invocation): Promise<number> {
   const { flags, print, note, translator } = invocation;

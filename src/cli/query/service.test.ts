@@ -49,6 +49,15 @@ describe('vigil query at a service', () => {
     expect(stdout).toBe('{"path":"/b"}\n');
   });
 
+  it('tells how a refused text should read, and runs that with --yes', async () => {
+    const text = 'status=500 | fields path';
+    const offered = 'meant as: table * | search status == 500 | fields path\n';
+    const refused = await vigil([text]);
+    expect([refused.exitCode, refused.stdout, refused.stderr.endsWith(offered)]).toEqual([2, '', true]);
+    const ran = await vigil([text, '--yes']);
+    expect([ran.exitCode, ran.stdout, ran.stderr.endsWith(offered)]).toEqual([0, '{"path":"/b"}\n', true]);
+  });
+
   it('leaves nothing behind but its entry in the audit trail', async () => {
     const before = (await queries()).length;
     expect((await vigil(['table web'])).exitCode).toBe(0);

@@ -7,6 +7,7 @@ import type { Invocation, Keyboard } from '#cli/kit/command.ts';
 import { errorText, exitCodeOf, ServiceError } from '#cli/kit/failures/failure.ts';
 import { findingLines } from '#cli/kit/failures/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
+import { printable } from '#cli/kit/output/text-table.ts';
 import { executeQuery } from '#cli/query/execution.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { KnownNames } from './completion/known-names.ts';
@@ -62,6 +63,10 @@ async function runQuery(text: string, { shell, invocation, interruption }: Scrip
     streams: invocation.streams,
     isTimed: settings.isTimed,
     partShown: 'shell-part-shown',
+    offerReplacement: async (replacement) => {
+      note(translator.text('query-replacement', { text: printable(replacement) }));
+      return false;
+    },
     reportFindings: (findings) => findingLines(findings, text, translator).forEach(note),
   });
 }

@@ -56,6 +56,15 @@ describe('vigil shell on a terminal', () => {
     expect(await queries()).toEqual([]);
   });
 
+  it('has a refused statement as it should read in the next prompt, where Enter runs it', async () => {
+    const { terminal, leave } = await shell();
+    terminal.type('table web | where n = 7 | fields n\r');
+    await terminal.until('vigil> table web | search n == 7 | fields n');
+    terminal.type('\r');
+    expect(await terminal.until(' s\n')).toContain('n\n7\n');
+    await leave();
+  });
+
   it('completes tables, fields and values, in subqueries too', async () => {
     const { terminal, leave } = await shell();
     terminal.type('tab\tweb | join type=leftonly pa\t');

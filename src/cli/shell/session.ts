@@ -40,6 +40,8 @@ interface SessionDeps {
 type Statement = Extract<Answer, { kind: 'statement' }>;
 
 class Session {
+  /** What a refused statement should read like. */
+  #offered = '';
   readonly #deps: SessionDeps;
   readonly #shell: Shell;
   readonly #historyFile: HistoryFile;
@@ -61,7 +63,9 @@ class Session {
     const complete = (state: Parameters<typeof completionsAt>[0]) => completionsAt(state, this.#shell);
     let isWarned = false;
     for (;;) {
-      const answer = await promptStatement({ terminal, history, translator, complete }, interruption.signal);
+      const initial = this.#offered;
+      this.#offered = '';
+      const answer = await promptStatement({ terminal, history, translator, complete, initial }, interruption.signal);
       if (answer.kind === 'ended' || (answer.kind === 'interrupted' && answer.wasEmpty && isWarned)) return;
       isWarned = answer.kind === 'interrupted' && answer.wasEmpty;
       if (isWarned) note(translator.text('shell-leave-hint'));
@@ -114,6 +118,11 @@ class Session {
       streams,
       isTimed: settings.isTimed,
       partShown: 'shell-part-shown',
+      // The next prompt holds it, so that Enter runs it.
+      offerReplacement: async (text) => {
+        this.#offered = text;
+        return false;
+      },
       reportFindings: (findings) => this.#reportFindings(findings, statement),
       ...(settings.isPaged(options) ? { showTable: show } : {}),
     });

@@ -1,7 +1,7 @@
 import { queryErrorText, wrongPattern } from '#contract/errors.ts';
 import { meaning, required, text } from '#operations/params/params.ts';
 import { QueryError, reportOf } from '#query/model/query-error.ts';
-import { fieldGroups } from '#query/model/regex.ts';
+import { captureOf, type FieldGroups, fieldGroups } from '#query/model/regex.ts';
 import type { Value } from '#query/model/values.ts';
 import { described, parser } from './parser.ts';
 import { timeConfigs, timeReader } from './time-configs.ts';
@@ -17,7 +17,7 @@ const pattern = meaning(text(10_000), {}, (value, name) => {
   }
 });
 
-const groupsIn = (value: string): string[] =>
+const groupsIn = (value: string): FieldGroups =>
   fieldGroups({ text: value, offset: (index) => index }, { begin: 0, end: value.length });
 
 /** Finding groups takes microseconds for each letter, so that longer lines are left alone. */
@@ -45,9 +45,8 @@ export const regex = parser({
       import('#query/values/failures.ts'),
     ]);
     const steps = new StepMeter(limit.parserSteps);
-    const compiled = regexOf(source);
-    const indexes = compiled.namedGroups();
-    const groups = groupsIn(source).map((name) => ({ name, index: (indexes[name] ?? 1) - 1 }));
+    const { pattern, fields: groups } = groupsIn(source);
+    const compiled = regexOf(pattern);
     const timeOf = timeReader(time, zone);
     const withinSteps = (line: string) => {
       steps.beginRecord();
@@ -63,7 +62,10 @@ export const regex = parser({
       const found = line.length > MAX_LINE ? undefined : withinSteps(line);
       if (!found) return undefined;
       const fields = new Map<string, Value>();
-      for (const { name, index } of groups) if (typeof found[index] === 'string') fields.set(name, found[index]);
+      for (const group of groups) {
+        const text = captureOf(found, group);
+        if (text !== null) fields.set(group.name, text);
+      }
       return { fields, time: timeOf(fields) };
     };
   },

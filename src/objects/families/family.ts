@@ -2,7 +2,7 @@
 // specifics; operations, documents and columns are derived from it (operations.ts, records.ts).
 
 import type { Selectable, SelectQueryBuilder } from 'kysely';
-import type { Caller } from '#access/caller.ts';
+import type { Rightful } from '#access/caller.ts';
 import type { Quotas } from '#access/limits/quotas.ts';
 import type { ApiError } from '#contract/errors.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
@@ -71,7 +71,7 @@ interface LoggerObserver {
 export interface RecordContext {
   readonly family: AnyFamily;
   readonly db: Db;
-  readonly caller: Caller;
+  readonly caller: Rightful;
   readonly zone: string;
   readonly vault: Vault;
   /** Epoch milliseconds. */
@@ -175,7 +175,7 @@ interface Family<
   /** Whether removal has a dry run that lists references to the object (7.2). */
   readonly hasDryRun?: true;
   /** Restricts rows to those that the caller may see. */
-  visibleTo?(rows: RowsOf<T>, caller: Caller, db: Db): RowsOf<T>;
+  visibleTo?(rows: RowsOf<T>, caller: Rightful, db: Db): RowsOf<T>;
   /** Whether the caller may change a visible object. */
   mayChange?(row: Row, call: FamilyCall): Promise<boolean>;
   /** Whether `prepare` checks the text of a query, whose warnings and hints go into the answer. */

@@ -2,7 +2,7 @@
 // their owner, by grantees with a writing grant and by administrators.
 
 import type { ExpressionBuilder } from 'kysely';
-import type { Caller } from '#access/caller.ts';
+import type { Caller, Rightful } from '#access/caller.ts';
 import { tooMany } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
@@ -18,7 +18,7 @@ interface OwnedRow {
 }
 
 /** A condition for `where`; undefined for administrators, who see all. */
-export const ownOrGranted = (path: string, caller: Caller, db: Db) => {
+export const ownOrGranted = (path: string, caller: Rightful, db: Db) => {
   if (isAtLeast(caller.role, 'ADMIN')) return undefined;
   return (eb: ExpressionBuilder<Schema, OwnedTable>) =>
     eb.or([eb('owner_guid', '=', caller.userGuid), eb('guid', 'in', grantedObjects(db, path, caller.userGuid))]);

@@ -1,6 +1,6 @@
 // The SQL that all families share. Families differ in table, key and visible rows.
 
-import type { Caller } from '#access/caller.ts';
+import type { Caller, Rightful } from '#access/caller.ts';
 import type { Db } from '#store/kysely.ts';
 import { removeGrantsOn } from '#store/rows/grants.ts';
 import { containsKeyword, type Page, type Paging, rowWithKey } from '#store/rows/lists.ts';
@@ -11,7 +11,12 @@ interface ListOptions extends Paging {
   readonly keywords: string | undefined;
 }
 
-export async function listRows(db: Db, family: AnyFamily, caller: Caller, wanted: ListOptions): Promise<Page<AnyRow>> {
+export async function listRows(
+  db: Db,
+  family: AnyFamily,
+  caller: Rightful,
+  wanted: ListOptions,
+): Promise<Page<AnyRow>> {
   const matching = visible(db, family, caller).where(containsKeyword(family.table, wanted.keywords));
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const page = matching.orderBy('name').orderBy(keyColumn(family)).limit(wanted.limit).offset(wanted.offset);
@@ -59,7 +64,7 @@ export async function removeRow(db: Db, family: AnyFamily, row: AnyRow): Promise
   await db.deleteFrom(family.table).where(keyColumn(family), '=', keyOf(family, row)).execute();
 }
 
-function visible(db: Db, family: AnyFamily, caller: Caller) {
+function visible(db: Db, family: AnyFamily, caller: Rightful) {
   const rows = db.selectFrom(family.table);
   return family.visibleTo ? family.visibleTo(rows, caller, db) : rows;
 }

@@ -3,7 +3,8 @@ import { check } from '#test/support/query.ts';
 import { checkText } from './text-check.ts';
 
 describe('Trying a text', () => {
-  const tried = (text: string, locale: 'en' | 'ko' = 'en') => checkText(text, locale, async () => check(text));
+  const tried = (text: string, locale: 'en' | 'ko' = 'en') =>
+    checkText(text, locale, async (written) => check(written));
 
   it('tells what it is as a query', async () => {
     expect(await tried('table t,r |union [ table  t|stats count as n ]')).toMatchObject({

@@ -8,6 +8,7 @@ import {
   type FindingsReport,
   findingsReport,
   type HintReport,
+  hintsOf,
   QueryError,
   type QueryWarning,
 } from '#query/model/query-error.ts';
@@ -21,22 +22,62 @@ export interface TextCheck extends FindingsReport {
   readonly tables: readonly string[];
   /** Whether a command changes something, as far as the text can be read. */
   readonly changes: boolean;
+  /** The whole text as it should read; null where it has no mistake, or where one stays. */
+  readonly replacement: string | null;
 }
 
-/** `check` throws the QueryErrors of the text. */
-export async function checkText(text: string, locale: Locale, check: () => Promise<CheckedQuery>): Promise<TextCheck> {
+/** Throws the QueryErrors of a text. */
+type Check = (text: string) => Promise<CheckedQuery>;
+
+export async function checkText(text: string, locale: Locale, check: Check): Promise<TextCheck> {
   try {
-    const { plan, references, normalized, warnings, outline } = await check();
+    const { plan, references, normalized, warnings, outline } = await check(text);
     const columns = plan.result.rows.columns.map(({ name, type }) => ({ name, type }));
     const found = findingsReport({ errors: [], warnings }, text, locale);
     const tables = [...references.namedTables].toSorted();
     const changes = references.changes.length > 0;
-    return { ...found, commands: outline(), changes, normalized, columns, tables };
+    return { ...found, commands: outline(), changes, normalized, columns, tables, replacement: null };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const found = findingsReport({ errors: [error, ...error.further], warnings: error.warnings }, text, locale);
     const changes = error.changes();
-    return { ...found, commands: error.outline(), changes, normalized: null, columns: [], tables: [] };
+    const replacement = await replacementFor(text, error, check);
+    return { ...found, commands: error.outline(), changes, normalized: null, columns: [], tables: [], replacement };
+  }
+}
+
+/** Replacements that are put into a text one after the other. */
+const MAX_REPLACEMENTS = 10;
+
+/** The text with the replacements of its hints, each put in where the text before has its first. */
+async function replacementFor(text: string, refusal: QueryError, check: Check): Promise<string | null> {
+  let written = text;
+  let mistake: QueryError | undefined = refusal;
+  for (let round = 0; mistake && round < MAX_REPLACEMENTS; round += 1) {
+    const next = withReplacement(written, mistake);
+    if (next === undefined) return null;
+    written = next;
+    mistake = await refusalOf(check(written));
+  }
+  return mistake ? null : written;
+}
+
+function withReplacement(text: string, refusal: QueryError): string | undefined {
+  const [first] = [refusal, ...refusal.further].flatMap((mistake) =>
+    hintsOf(mistake).flatMap(({ at = mistake, replacement }) =>
+      replacement === undefined ? [] : [{ at, replacement }],
+    ),
+  );
+  return first && text.slice(0, first.at.begin) + first.replacement + text.slice(first.at.end);
+}
+
+async function refusalOf(checking: Promise<CheckedQuery>): Promise<QueryError | undefined> {
+  try {
+    await checking;
+    return undefined;
+  } catch (error) {
+    if (error instanceof QueryError) return error;
+    throw error;
   }
 }
 

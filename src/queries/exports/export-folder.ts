@@ -3,7 +3,7 @@
 
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { makeFolder } from '#files/durable.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { type ExportPaths, staysInside, UNFINISHED } from '#query/values/export-paths.ts';
@@ -30,12 +30,14 @@ export async function openExportFolder(folder: string): Promise<ExportFolder> {
 
 export class ExportFolder implements ExportPaths {
   readonly #folder: string;
+  readonly folder: string;
   /** The last publication of each path: publications of the same path run one after another. */
   readonly #publications = new SerialByKey<string>();
   readonly #reserved = new Map<string, PathReservation>();
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.folder = resolve(folder);
   }
 
   look(path: string): ExportTarget['state'] {

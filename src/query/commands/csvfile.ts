@@ -47,6 +47,7 @@ export const csvfile = command({
     maxcol: about(whole(1), { en: 'Largest number of columns.', ko: '컬럼의 최대 수입니다.' }),
     ...encodingOption,
   },
+  optionsMayFollow: true,
   read: takeText,
   text: writtenText,
   plan(path, planning) {

@@ -1,6 +1,6 @@
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { takeExpression } from '#query/language/expressions/expression-parser.ts';
-import { about, duration, text } from '#query/language/option-readers.ts';
+import { about, durationOrSeconds, text } from '#query/language/option-readers.ts';
 import { Words } from '#query/language/words.ts';
 import { type Column, carried } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
@@ -53,7 +53,7 @@ export const dblookup = command({
   ],
   options: {
     bypass: about(text, { en: 'Condition of rows that are left as they are.', ko: '그대로 둘 행의 조건입니다.' }),
-    timeout: about(duration, OPTION_SUMMARIES.timeout),
+    timeout: about(durationOrSeconds, OPTION_SUMMARIES.timeout),
   },
   first: profileWord,
   read: (words, { first, nameSpan }) => ({ first, sql: takeSql(words, nameSpan) }),

@@ -1,4 +1,4 @@
-import { about, duration, whole } from '#query/language/option-readers.ts';
+import { about, durationOrSeconds, whole } from '#query/language/option-readers.ts';
 import type { ParameterRead } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
@@ -64,7 +64,7 @@ export const dbquery = command({
   ],
   options: {
     limit: about(whole(0, 10006), OPTION_SUMMARIES.limit),
-    timeout: about(duration, OPTION_SUMMARIES.timeout),
+    timeout: about(durationOrSeconds, OPTION_SUMMARIES.timeout),
   },
   first: profileWord,
   read: (words, { first, nameSpan }) => ({ first, sql: takeSql(words, nameSpan) }),

@@ -11,7 +11,7 @@ export const eventstats = command({
     ko: '모든 행을 순서대로 두고 그룹의 집계를 더합니다.',
   },
   rules: ['Existing fields of the same names are overwritten.'],
-  errors: [22000, 22001, 22003, 22004],
+  errors: [22000, 22001, 22003, 90914],
   examples: [
     {
       tables: {

@@ -10,9 +10,10 @@ import type { WindowScan } from '#query/plan-nodes/window.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { lower } from '#query/values/text/strings.ts';
+import { literal } from '#query/values/typing.ts';
 import { MAX_SEARCHED_ENTRIES, SCAN_SYNTAX, type ScanValues, scan, scanOptions, windowScan } from './shared/sources.ts';
 import { TABLES_SYNTAX, type TableNaming, tablesText, takeTables } from './shared/table-parameters.ts';
-import { subqueriesIn, type Terms, takeTerms, termsText } from './shared/text-terms.ts';
+import { isEveryRow, subqueriesIn, type Terms, takeTerms, termsText } from './shared/text-terms.ts';
 
 export const fulltext = command({
   name: 'fulltext',
@@ -24,7 +25,7 @@ export const fulltext = command({
   },
   rules: [
     'TERMS are joined by `and`, `or`, prefix `not` and parentheses. `"term"` matches if a field whose name does not start with `_` contains it. Text and term are split into words (runs of letters and digits); several words must be consecutive in one field, with `tt=t` each may be anywhere in the row.',
-    'A star is allowed only at the very start or end of a term, next to a word: `"adm*"` matches words that start with `adm`.',
+    '`"*"` alone fits every row. A star is allowed only at the very start or end of a term, next to a word: `"adm*"` matches words that start with `adm`.',
     '`F == "pattern"`, `!=`, `<`, `<=`, `>`, `>=` with a constant; `F == range(LO, HI)` and `F == iprange(LO, HI)`, both inclusive.',
     '`[ QUERY ]` and `F == [ QUERY ]` match any value of the first column of the subquery. Its words are searched like those of a term; a star in them is a plain character.',
     '`window=D` reads rows as they arrive for D from the start, as `table` does, and no stored rows; it allows no subquery.',
@@ -78,6 +79,7 @@ export const fulltext = command({
       ko: '검색어의 단어가 행 어디에 있어도 됩니다.',
     }),
   },
+  optionsMayFollow: true,
   *read(words, { subquery }) {
     const terms = yield* takeTerms(words, subquery);
     return { terms, specs: words.takeKeyword('from') ? yield* takeTables(words) : undefined };
@@ -123,7 +125,7 @@ function* planned(terms: Terms, rows: Rows, planning: CommandPlanning<unknown>):
     case 'not':
       return { kind: 'not', operand: yield* planned(terms.operand, rows, planning) };
     case 'term':
-      return wordsOf(terms.parts);
+      return isEveryRow(terms.parts) ? everyRow(rows, planning) : wordsOf(terms.parts);
     case 'found': {
       const field = terms.field && planning.field(terms.field, rows);
       const query = yield* planning.context.planSubquery(terms.query, planning.constants.copy(), 'subquery');
@@ -152,6 +154,14 @@ function plansIn(condition: TextCondition): Plan[] {
   if (condition.kind === 'not') return plansIn(condition.operand);
   return condition.kind === 'found' ? [condition.query] : [];
 }
+
+/** Every row has the name of its table. */
+const everyRow = (rows: Rows, planning: CommandPlanning<unknown>): TextCondition => ({
+  kind: 'comparison',
+  field: planning.quietField('_table', rows),
+  operator: '>=',
+  value: literal('', planning.span),
+});
 
 function wordsOf(parts: readonly string[]): TextCondition {
   const words = lower(parts.join('')).match(/[\p{L}\p{Nd}]+/gu) ?? [];

@@ -51,4 +51,5 @@ export const jsonfile = command({
     const form = { format: 'json', overlay: planning.options.overlay ?? false } as const;
     return fileRows(path, { form, fields: [['line', 'any']], isOpen: true }, planning);
   },
+  optionsMayFollow: true,
 });

@@ -5,7 +5,12 @@ import type { TermCode } from '#query/model/messages.ts';
 /** A star stands for the rest of a word. */
 const WORDS = {
   'instead-confdb': ['confdb'],
-  'instead-sentry': ['sentry', 'sentry-*', 'logger', 'stream'],
+  'instead-sentry': ['sentry', 'sentry-*'],
+  'instead-logger': ['logger'],
+  'instead-stream': ['stream'],
+  'instead-logdb': ['logdb'],
+  'instead-insert': ['insert'],
+  'instead-execpipe': ['execpipe', 'script'],
   'instead-ftp': ['ftp', 'sftp', 'hdfs'],
   'instead-xmlfile': ['xmlfile'],
   'instead-zipfile-entries': ['zipfile-entries'],
@@ -44,7 +49,7 @@ const WORDS = {
   ],
   'instead-groovy': ['groovy'],
   'instead-load': ['load', 'result'],
-  'instead-event': ['event', 'dataset', 'schema', 'node-*', 'sonar-*'],
+  'instead-event': ['event', 'dataset', 'schema', 'node-*', 'sonar-*', 'sonar'],
 } as const satisfies Partial<Record<TermCode, readonly string[]>>;
 
 const exact = new Map<string, TermCode>();

@@ -30,6 +30,24 @@ export const outputcsv = command({
   errors: [...FILE_ERRORS.slice(0, 2), 30102, 30103, 30104, 99000],
   examples: [
     {
+      tables: { given: [{ a: 1 }] },
+      query: 'table given | outputcsv /export/out/{now:yyyyMMdd_HHmm.csv} a',
+      normalized: 'table given | outputcsv "/export/out/{now:yyyyMMdd_HHmm.csv}" a',
+      gives: [{ a: 1 }],
+      writes: { 'out/20261115_1200.csv': 'a\n1\n' },
+    },
+    {
+      tables: { given: [{ a: 1, _time: '@2026-11-14 10:00:00+0900' }] },
+      query: 'table given | outputcsv partition=t "{logtime:/yyyy/MM/}{now:HHmm.csv.gz}" a | fields a',
+      gives: [{ a: 1 }],
+      writes: { '2026/11/1200.csv.gz': 'a\n1\n' },
+    },
+    {
+      tables: { given: [{ a: 1 }] },
+      query: 'table given | outputcsv /tmp/a.csv a',
+      refused: { code: 30100, begin: 24, end: 34, hints: [91061] },
+    },
+    {
       tables: { given: [{ a: 1, b: 'x,y' }, { b: null }] },
       query: 'table given | outputcsv out/a.csv a, b | stats count',
       gives: [{ count: 2 }],

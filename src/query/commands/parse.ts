@@ -4,7 +4,9 @@ import { optionSpan } from '#query/language/option-readers.ts';
 import { quotedPattern, unescaped, wildcardParts } from '#query/language/strings.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import { carried, SERVICE_COLUMNS, withColumns } from '#query/model/columns.ts';
+import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import { fieldGroups } from '#query/model/regex.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { unified } from '#query/model/values.ts';
 import { chainTo } from '#query/plan-nodes/facts.ts';
@@ -133,14 +135,15 @@ function* parserRun(name: Name, planning: CommandPlanning<Values>): SlicedWork<K
     throw new QueryError(20600, name, { name: name.text }, { suggestions: suggestionsFor(name.text, parsers.keys()) });
   }
   if (known.kind === 'query') return yield* queryParserRun(name, known.query, planning);
-  return parseFields(methodOf(known), planning, 'columns' in known ? known.columns : []);
+  return parseFields(methodOf(known, planning.span), planning, 'columns' in known ? known.columns : []);
 }
 
 type TextParser = Exclude<KnownParser, { kind: 'query' }>;
 
 /** How the fields of a text are read by a parser that is no pipeline. */
-function methodOf(known: TextParser): ParseMethod {
-  if ('pattern' in known) return { format: 'regex', pattern: known.pattern };
+function methodOf(known: TextParser, span: Span): ParseMethod {
+  if ('pattern' in known)
+    return { format: 'regex', groups: fieldGroups({ text: known.pattern, offset: (index) => index }, span) };
   if ('columns' in known) {
     const { columns: names, delimiter: separator, quote } = known;
     return { format: 'csv', tab: false, strict: true, names, marks: { separator, quote } };

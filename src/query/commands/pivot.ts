@@ -9,9 +9,9 @@ import {
   AGGREGATE_KEYWORDS,
   aggregatesText,
   plannedAggregates,
-  requireFreeOutputs,
   takeAggregates,
   takeFieldsAfter,
+  warnHiddenKeys,
 } from './shared/aggregate-list.ts';
 import { ascending, groupedRows, groupKeys } from './shared/grouping.ts';
 import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
@@ -32,7 +32,7 @@ export const pivot = command({
     'Columns are named by the values of `cols`, like those of `timechart`; several `cols` fields are joined with `_`. With several aggregates the names are `ALIAS:VALUE`: `s:cpu`, in expressions `field("s:web-01")` where a name has other characters. A cell without rows is null, or the value of `fill`.',
     'A name of the form `VALUE_ALIAS`, as `timechart` has them, names no column of a pivot with several aggregates (90920).',
   ],
-  errors: [22000, 22001, 22003, 22004, 22201, 90012, 90920],
+  errors: [22000, 22001, 22003, 22201, 90012, 90914, 90920],
   examples: [
     {
       tables: {
@@ -121,12 +121,7 @@ export const pivot = command({
   *read(words) {
     const calls = yield* takeAggregates(words, KEYWORDS);
     const { rows = [], cols = [] } = yield* takeClauses(words);
-    if (cols.length === 0) {
-      requireFreeOutputs(
-        rows.map(({ text }) => text),
-        calls,
-      );
-    }
+    if (cols.length === 0) warnHiddenKeys(rows, calls, words);
     return { calls, rows, cols };
   },
   text({ calls, rows, cols }) {

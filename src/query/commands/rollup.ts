@@ -6,7 +6,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { unified } from '#query/model/values.ts';
 import type { RolledKey } from '#query/plan-nodes/rollup.ts';
 import { type CommandDeclaration, command } from '#query/planning/command.ts';
-import { groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
+import { groupColumns, groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
 
 /** Limit of the lists of keys that are grouped at once. */
 const MAX_SETS = 1024;
@@ -68,7 +68,7 @@ function rolling(name: 'rollup' | 'cube', lists: Translated, examples: readonly 
       `At most ${name === 'cube' ? '10' : '1,023'} \`by\` fields (90009).`,
       '`label` is always a text, even if it is a number: `label=5` is normalized to `label="5"`.',
     ],
-    errors: [22000, 22001, 22003, 22004, 90009],
+    errors: [22000, 22001, 22003, 90009, 90914],
     examples,
     options: {
       label: about(text, {
@@ -93,7 +93,8 @@ function rolling(name: 'rollup' | 'cube', lists: Translated, examples: readonly 
         const shown = planning.newColumn(key.column.name, type);
         return { ...key, shown, leftOut: planning.hiddenColumn() };
       });
-      const columns = [...keys.map(({ shown }) => shown), ...aggregates.map(({ column }) => column)];
+      const shown = keys.map((key) => ({ column: key.shown }));
+      const columns = groupColumns(shown, aggregates);
       const order = keys.flatMap(({ column, leftOut }): SortKey[] => [
         { column: leftOut, descending: false },
         { column: column.id, descending: false },

@@ -13,9 +13,10 @@ export const stats = command({
   },
   rules: [
     'Null counts as a value. Rows are sorted by the `by` fields, ascending.',
+    'An aggregate named like a `by` field takes the place of its column, with warning 90914; rows are grouped and ordered by the field.',
     'Without `by` there is exactly one row, even without input; with `by` there is no row without input.',
   ],
-  errors: [22000, 22001, 22003, 22004],
+  errors: [22000, 22001, 22003, 90914],
   examples: [
     {
       tables: { given: [{ u: 'b', n: '2' }, { u: 'a', n: 1 }, { n: 3 }, { u: 'a', n: 'x' }] },
@@ -27,6 +28,22 @@ export const stats = command({
       ],
       columns: ['u', 'count', 's', 'big'],
       pushes: [4, 3],
+    },
+    {
+      tables: {
+        given: [
+          { u: 'b', n: 1 },
+          { u: 'a', n: 5 },
+          { u: 'b', n: 2 },
+        ],
+      },
+      query: 'table given | stats count, sum(n) as u by u',
+      gives: [
+        { u: 5, count: 1 },
+        { u: 3, count: 2 },
+      ],
+      columns: ['u', 'count'],
+      warns: [{ code: 90914, begin: 27, end: 38 }],
     },
     { query: 'json "[]" | stats count, sum(n), avg(n)', gives: [{ count: 0, 'sum(n)': 0, 'avg(n)': null }] },
   ],

@@ -1,5 +1,5 @@
 import { aggregateNamed, functionNamed } from '#query/functions/index.ts';
-import { about, duration, flag, orElse, time } from '#query/language/option-readers.ts';
+import { about, duration, flag, orElse, time, withoutEffect } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -19,9 +19,10 @@ const RANGE = ['duration', 'from', 'to'] as const;
 export const system = command({
   name: 'system',
   class: 'driver',
-  syntax: 'system [duration=D] [from=T] [to=T] [verbose=f] OBJECT [SPEC, ...]',
+  syntax: 'system [duration=D] [from=T] [to=T] [verbose=f] [diskonly=f] OBJECT [SPEC, ...]',
   summary: { en: 'Rows about the service.', ko: '서비스에 관한 행을 읽습니다.' },
   rules: [
+    'The options may also stand behind OBJECT. `diskonly=` is accepted for `count` and has no effect.',
     'A range of time is for objects with `_time`, `verbose=t` for `tables`, SPEC (as in `table`, without nodes) for `count`.',
     ...Object.entries(SYSTEM_OBJECTS).map(([name, object]) => `\`${name}\` ${described(object)}`),
     'Rows and values are those that the operation for the same object lists for the account, read once when the run begins; where the account may not call it, 95001. `queries` are those of all living nodes, inside of `remote` those of the node that runs it; a node that does not answer within 5 seconds is the warning 90912, one that refuses to is 90913. `count` has the stored rows of each readable table and day of the zone of the query.',
@@ -52,6 +53,18 @@ export const system = command({
       query: 'system verbose=t tables | search table_name == "web" | fields table_name, row_count, columns',
       gives: [{ table_name: 'web', row_count: 1, columns: ['a'] }],
     },
+    {
+      tables: { web: [{ a: 1 }] },
+      query: 'system tables verbose=t | search table_name == "web" | fields row_count',
+      normalized: 'system verbose=t tables | search table_name == "web" | fields row_count',
+      gives: [{ row_count: 1 }],
+    },
+    {
+      tables: { web: [{ a: 1 }] },
+      query: 'system count diskonly=t web | fields table_name, count',
+      normalized: 'system count web | fields table_name, count',
+      gives: [{ table_name: 'web', count: 1 }],
+    },
     { query: 'system events | stats count', gives: [{ count: 0 }] },
     { query: 'system from=20261101 rules', refused: { code: 90001, begin: 7, end: 11 } },
     {
@@ -65,13 +78,14 @@ export const system = command({
     from: about(time, OPTION_SUMMARIES.from),
     to: about(time, OPTION_SUMMARIES.to),
     verbose: about(orElse(false, flag), { en: 'Adds further columns.', ko: '컬럼을 더합니다.' }),
+    diskonly: about(withoutEffect(flag), OPTION_SUMMARIES.parallel),
   },
-  read(words) {
-    const word = takeObject(words);
+  first: { read: takeObject, text: ({ text }) => text, isBehindOptions: true },
+  read(words, { first: word }) {
     const specs = word.text === 'count' && !words.isDone ? takeLocalSpecs(words) : undefined;
     return { word, specs };
   },
-  text: ({ word, specs }) => (specs ? `${word.text} ${specsText(specs)}` : word.text),
+  text: ({ specs }) => (specs ? specsText(specs) : ''),
   plan({ word, specs }, planning) {
     const object = SYSTEM_OBJECTS[word.text];
     if (!object) throw new Error(`${word.text} is no object`);
@@ -105,17 +119,21 @@ function takeObject(words: Words): Name {
 /** Tables of this service, named in the text. */
 function takeLocalSpecs(words: Words): readonly TableSpec[] {
   const specs = takeSpecs(words);
-  // An option that stands too late, not a table.
-  const late = specs.find(({ name }) => name.includes('='));
-  if (late) throw new QueryError(90201, late, { token: late.name });
   const other = specs.find(({ node }) => node);
   if (other?.node) throw new QueryError(90201, other.node, { token: other.node.text });
   return specs;
 }
 
 /** 90001 for an option that the object does not have. */
-function requireOptionsOf({ time: moment, verbose }: SystemObject, planning: CommandPlanning<SystemValues>): void {
-  const refused = [...(moment === undefined ? RANGE : []), ...(verbose ? [] : (['verbose'] as const))];
+function requireOptionsOf(
+  { time: moment, verbose, mayCountDisks }: SystemObject,
+  planning: CommandPlanning<SystemValues>,
+): void {
+  const refused = [
+    ...(moment === undefined ? RANGE : []),
+    ...(verbose ? [] : (['verbose'] as const)),
+    ...(mayCountDisks ? [] : (['diskonly'] as const)),
+  ];
   const [first] = refused
     .flatMap((key) => {
       const at = planning.optionAt(key);
@@ -127,6 +145,7 @@ function requireOptionsOf({ time: moment, verbose }: SystemObject, planning: Com
 
 interface SystemValues extends RangeValues {
   readonly verbose: boolean | undefined;
+  readonly diskonly: boolean | undefined;
 }
 
 const columnsOf = (columns: SystemObject['columns'], planning: CommandPlanning<unknown>): Column[] =>

@@ -84,6 +84,7 @@ export const table = command({
     },
   ],
   options: scanOptions,
+  optionsMayFollow: true,
   read: takeTables,
   text: tablesText,
   plan(tables, planning) {

@@ -33,6 +33,7 @@ export const textfile = command({
     },
   ],
   options: { ...cutOptions, ...encodingOption },
+  optionsMayFollow: true,
   read: takeText,
   text: writtenText,
   plan: (path, planning) =>

@@ -135,7 +135,7 @@ export const timechart = command({
     const { span = DAY, offset, cont = false, fill, limit, useother = true, from, to } = planning.options;
     const bound = planning.optionAt('from') ?? planning.optionAt('to');
     if (bound && !cont && !planning.isPending('cont')) throw new QueryError(22103, bound);
-    const range = timeRange({ from, to }, planning);
+    const range = timeRange({ from, to }, planning) ?? {};
     requireFewBuckets(range, span, planning.span);
     const bucket = planning.newColumn('_time', 'date');
     const planned = yield* plannedAggregates(calls, planning);

@@ -140,6 +140,6 @@ function takeCount(words: Words): bigint {
 function countMissing(words: Words): QueryError {
   if (words.isDone) return new QueryError(22900, words.endSpan, { min: 1 });
   const token = words.token();
-  const hint = { code: 91016, values: { field: token.text }, replacement: `10 ${token.text}` } as const;
+  const hint = { code: 91016, values: { n: 10, field: token.text }, replacement: `10 ${token.text}` } as const;
   return new QueryError(22900, token, { min: 1 }, { hints: [hint] });
 }

@@ -2,7 +2,7 @@ import {
   about,
   anyValue,
   charset,
-  duration,
+  durationOrSeconds,
   type OptionText,
   oneOf,
   orElse,
@@ -41,7 +41,7 @@ const OPTIONS = {
     en: 'Format of the content.',
     ko: '내용의 형식입니다.',
   }),
-  timeout: about(orElse({ count: 10, unit: 's' as const }, duration), OPTION_SUMMARIES.timeout),
+  timeout: about(orElse({ count: 10, unit: 's' as const }, durationOrSeconds), OPTION_SUMMARIES.timeout),
   encoding: about(orElse<Charset>('utf-8', charset), { en: 'Encoding of the answer.', ko: '응답의 인코딩입니다.' }),
 } as const;
 
@@ -102,7 +102,8 @@ export const wget = command({
     },
     {
       answers: { 'https://api.example.com/c': { status: 200, text: 'yes' } },
-      query: 'wget profile=api path=c | fields line, _wget_code',
+      query: 'wget profile=api path=c timeout=5 | fields line, _wget_code',
+      normalized: 'wget profile=api path=c timeout=5s | fields line, _wget_code',
       gives: [{ line: 'yes', _wget_code: 200 }],
     },
     { query: 'wget url="http://10.0.0.1/"', refused: { code: 20701, begin: 9, end: 27 } },

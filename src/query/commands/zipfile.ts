@@ -29,6 +29,7 @@ export const zipfile = command({
   *read(words) {
     return { path: yield* takeText(words), entry: yield* takeText(words) };
   },
+  optionsMayFollow: true,
   text: ({ path, entry }) => `${writtenText(path)} ${writtenText(entry)}`,
   plan({ path, entry }, planning) {
     const form = { format: 'zip', entry: textIn(entry, planning) ?? '' } as const;

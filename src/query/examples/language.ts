@@ -49,6 +49,76 @@ export const languageExamples: readonly QueryExample[] = [
   },
   { tables: { given: [{ a: 1 }] }, query: 'table given |', refused: { code: 90003, begin: 12, end: 13 } },
   {
+    tables: {
+      given: [
+        { u: 'b', n: 1 },
+        { u: 'a', n: 5 },
+      ],
+    },
+    query: 'table given | eventstats sum(n) as u by u',
+    gives: [
+      { u: 1, n: 1 },
+      { u: 5, n: 5 },
+    ],
+    columns: ['u', 'n'],
+  },
+  {
+    tables: {
+      given: [
+        { u: 'b', n: 1 },
+        { u: 'a', n: 5 },
+      ],
+    },
+    query: 'table given | streamstats sum(n) as u by u',
+    gives: [
+      { u: 1, n: 1 },
+      { u: 5, n: 5 },
+    ],
+    columns: ['u', 'n'],
+  },
+  {
+    tables: {
+      given: [
+        { u: 'b', n: 1 },
+        { u: 'a', n: 5 },
+      ],
+    },
+    query: 'table given | rollup sum(n) as u by u',
+    gives: [{ u: 5 }, { u: 1 }, { u: 6 }],
+  },
+  {
+    tables: {
+      given: [
+        { u: 'b', n: 1 },
+        { u: 'a', n: 5 },
+      ],
+    },
+    query: 'table given | pivot sum(n) as u rows u | limit 1',
+    gives: [{ u: 5 }],
+  },
+  {
+    tables: { given: [{ q: 'a bypass' }, { q: 'unused' }] },
+    query: 'table given | search contains(q, "bypass", "unused")',
+    normalized: 'table given | search contains(q, "bypass")',
+    gives: [{ q: 'a bypass' }],
+    warns: [{ code: 90915, begin: 43, end: 51, hints: [91049] }],
+  },
+  {
+    query:
+      'json "{}" | eval a = lower("A", "b"), b = abs(-1, 1), c = isnull(null, 2), d = not(true, 3) | fields a, b, c, d',
+    normalized: 'json "{}" | eval a = lower("A"), b = abs(-1), c = isnull(null), d = not(true) | fields a, b, c, d',
+    gives: [{ a: 'a', b: 1, c: true, d: false }],
+  },
+  {
+    tables: { given: [{ u: 'a' }, { u: 'b' }, { u: 'a' }] },
+    query: 'table given | stats count() as n, count( * ) as m by u | sort -n',
+    normalized: 'table given | stats count as n, count as m by u | sort -n',
+    gives: [
+      { u: 'a', n: 2, m: 2 },
+      { u: 'b', n: 1, m: 1 },
+    ],
+  },
+  {
     tables: { given: [{ u: 'a' }, { u: 'b' }, { u: 'a' }] },
     query: 'table parallel=t given | stats parallel=t count by u',
     normalized: 'table given | stats count by u',
@@ -80,6 +150,76 @@ export const languageExamples: readonly QueryExample[] = [
     gives: [{ n: 2 }],
   },
   {
+    tables: { web: [{ n: 1 }, { n: 2 }] },
+    query: 'table web limit=1',
+    normalized: 'table limit=1 web',
+    gives: [{ n: 1 }],
+  },
+  {
+    tables: {
+      web: [
+        { n: 1, a: 'x' },
+        { n: 2, a: 'x' },
+      ],
+    },
+    query: 'fulltext "x" from web order=asc limit=1',
+    normalized: 'fulltext order=asc limit=1 "x" from web',
+    gives: [{ n: 2, a: 'x' }],
+  },
+  {
+    tables: { web: [{ n: 1 }, { line: 'x' }] },
+    query: 'fulltext "*" and not "x" from web',
+    gives: [{ n: 1 }],
+  },
+  {
+    tables: { web: [{ n: 1 }] },
+    query: 'set a = date("2026-11-15") | table from=$("a") to=20261115 web | stats count',
+    gives: [{ count: 0 }],
+    pushes: [0, 0, 1],
+    warns: [{ code: 90916, begin: 35, end: 39 }],
+  },
+  {
+    tables: { web: [{ _time: '@2026-11-15 10:00:00+0900', a: 'x' }] },
+    query:
+      'set a = date("2026-11-16"), b = date("2026-11-15") | fulltext from=$("a") to=$("b") "x" from web | stats count',
+    gives: [{ count: 0 }],
+    warns: [{ code: 90916, begin: 62, end: 66 }],
+  },
+  {
+    tables: { web: [{ _time: '@2026-11-15 10:00:00+0900' }] },
+    query: 'set a = date("2026-11-16") | system from=$("a") to=20261115 count web | stats count',
+    gives: [{ count: 0 }],
+    warns: [{ code: 90916, begin: 36, end: 40 }],
+  },
+  {
+    tables: { web: [{ _time: '@2026-11-15 10:00:00+0900' }] },
+    query: 'set a = date("2026-11-16") | table web | timechart span=1d cont=t from=$("a") to=20261115 count',
+    gives: [{ _time: '@2026-11-15 00:00:00+0900', count: 1 }],
+    normalized: 'set a = date("2026-11-16") | table web | timechart cont=t from=$("a") to=20261115 count',
+    warns: [{ code: 90916, begin: 66, end: 70 }],
+  },
+  {
+    query: 'json "{}" | eval a = tohex(encode("로그", charset="EUC-KR")) | fields a',
+    normalized: 'json "{}" | eval a = tohex(binary("로그", "euc-kr")) | fields a',
+    gives: [{ a: 'b7ceb1d7' }],
+  },
+  {
+    files: { '/import/a.txt': 'a\nb\n' },
+    query: 'textfile a.txt offset=1 | fields line',
+    normalized: 'textfile offset=1 a.txt | fields line',
+    gives: [{ line: 'b' }],
+  },
+  {
+    tables: { web: [{ n: 1 }] },
+    query: 'table limit=1 web limit=2',
+    refused: { code: 90007, begin: 18, end: 23 },
+  },
+  {
+    tables: { web: [{ n: 1 }] },
+    query: 'table web, limit=1',
+    refused: { code: 90013, begin: 11, end: 16 },
+  },
+  {
     tables: { given: [{ '06': 1, 'sum:06': 2, 'time+': 3 }] },
     query: 'table given | rename 06 as elapse06, sum:06 as 3rd | eval 4th = 3rd + elapse06 | fields elapse06, 3rd, 4th',
     gives: [{ elapse06: 1, '3rd': 2, '4th': 3 }],
@@ -91,9 +231,30 @@ export const languageExamples: readonly QueryExample[] = [
     gives: [{ a: 3, b: 7 }],
   },
   {
-    tables: { given: [{ 'time+': 3 }] },
-    query: 'table given | fields a, time+, b',
-    refused: { code: 90207, begin: 24, end: 29, hints: [91006] },
+    tables: { given: [{ 'time+': 3, 'sum(x)': 4 }] },
+    query: 'table given | fields time+, sum(x) | rename sum(x) as 합계(원)',
+    gives: [{ 'time+': 3, '합계(원)': 4 }],
+  },
+  {
+    tables: { given: [{ 'user-agent': 'x', '소계<br>수량': 1, '(all)': 2, '%': 3 }] },
+    query:
+      'table given | stats max(field("(all)")) as (all), max(field("%")) as % by user-agent, 소계<br>수량 | sort -(all), user-agent',
+    gives: [{ 'user-agent': 'x', '소계<br>수량': 1, '(all)': 2, '%': 3 }],
+  },
+  {
+    tables: { given: [{ a: 3 }] },
+    query: 'table given | fields a, b;c',
+    refused: { code: 90207, begin: 24, end: 27, hints: [91006] },
+  },
+  {
+    tables: { given: [{ user: 'Kim' }] },
+    query: 'table given | stats count by lower(user)',
+    refused: { code: 90207, begin: 29, end: 40, hints: [91059] },
+  },
+  {
+    tables: { given: [{ user: 'Kim' }] },
+    query: 'table given | eval field("lower(user)") = user | sort field("lower(user)") | fields field("lower(user)")',
+    gives: [{ 'lower(user)': 'Kim' }],
   },
   {
     tables: { given: [{ a: 1 }] },
@@ -129,8 +290,8 @@ export const languageExamples: readonly QueryExample[] = [
   },
   {
     tables: { given: [{ u: 'a' }] },
-    query: 'table given | stats count as u by u',
-    refused: { code: 22004, begin: 20, end: 30 },
+    query: 'table given | timechart count as _time',
+    refused: { code: 22004, begin: 24, end: 38 },
   },
   {
     tables: { given: [{ t: '@2026-11-15 08:30:00+0900' }] },

@@ -221,6 +221,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'binary',
+    aliases: ['encode'],
     parameters: ['s', 'charset'],
     group: 'conversion',
     syntax: "binary(s[, charset'])",

@@ -16,6 +16,7 @@ export const numbers: readonly FunctionDeclaration[] = [
     syntax: 'abs(n)',
     summary: { en: 'The absolute value.', ko: '절댓값입니다.' },
     args: [n],
+    ignoresSurplus: true,
     result: typeOfArgument,
     nulls: 'null',
     local: ([n = null]) => (typeof n === 'bigint' ? long(n < 0n ? -n : n) : Math.abs(Number(n))),

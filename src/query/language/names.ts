@@ -40,8 +40,8 @@ export function isOperandName(name: string): boolean {
 
 type Quote = (text: string) => string;
 
-/** The text of a name where no expression can stand. */
-export const nameText = (name: string, keywords: Keywords, quote: Quote): string =>
+/** The text of a name left of `=`. */
+export const targetText = (name: string, keywords: Keywords, quote: Quote): string =>
   isName(name) && !keywords.includes(name) ? name : `field(${quote(name)})`;
 
 /** The text of a name in an expression. */

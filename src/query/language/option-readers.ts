@@ -150,6 +150,14 @@ export const duration: OptionReader<Duration> = reader<Duration>({
   write: durationText,
 });
 
+/** A whole number without a unit is seconds. */
+export const durationOrSeconds: OptionReader<Duration> = reader<Duration>({
+  expected: 'D',
+  code: 90010,
+  parse: (text) => durationOf(/^[1-9]\d*$/.test(text) ? `${text}s` : text),
+  write: durationText,
+});
+
 export const timeSpan = (code: QueryErrorCode): OptionReader<Duration> =>
   reader<Duration>({ expected: 'SPAN', code, parse: timeSpanOf, write: durationText });
 

@@ -49,7 +49,7 @@ export function* takeOptions<R extends OptionReaders>(
     words.moveTo(span.end + 1);
     if (words.at !== span.end + 1 && !words.isDone)
       throw new QueryError(90000, { begin: span.begin, end: span.end + 1 });
-    given[key] = yield* takeValue(words, written, reader);
+    given[key] = yield* takeValue(words, { name: written, command }, reader);
   }
   return given as RawOptions<R>;
 }
@@ -92,7 +92,11 @@ function unknownOption(
   return new QueryError(90001, span, { command: about.command, name: key }, { hints, suggestions });
 }
 
-function* takeValue(words: Words, name: string, reader: OptionReader<unknown>): SlicedWork<RawOption<unknown>> {
+function* takeValue(
+  words: Words,
+  { name, command }: { readonly name: string; readonly command: string },
+  reader: OptionReader<unknown>,
+): SlicedWork<RawOption<unknown>> {
   const begin = words.at;
   if (words.startsWith('$(')) return yield* takeParameter(words, name);
   const token = words.takeString();
@@ -103,6 +107,7 @@ function* takeValue(words: Words, name: string, reader: OptionReader<unknown>): 
   const bare = words.match(BARE) ?? '';
   const at = { name, text: bare, isQuoted: false, begin, end: begin + bare.length };
   const more = words.text.charAt(at.end);
+  if (more === '(' && at.end < words.end && CALLED.test(bare)) throw computedValue(words, at, command);
   if (at.end < words.end && !' \t\r\n'.includes(more)) {
     throw optionError({ ...at, text: bare + more, end: at.end + 1 }, reader.expected);
   }
@@ -110,6 +115,25 @@ function* takeValue(words: Words, name: string, reader: OptionReader<unknown>): 
   const value = reader.read(at);
   if (DAY.test(bare)) refuseClock(words);
   return { value, at };
+}
+
+const CALLED = /^[\p{L}_][\p{L}\p{Nd}_]*$/u;
+
+/** A call as a value, which only a parameter can have: the whole command as it reads with one. */
+function computedValue(words: Words, { name, begin }: OptionText, command: string): QueryError {
+  const end = words.callEnd();
+  const call = words.text.slice(begin, end);
+  const from = words.begin;
+  const option = begin - name.length - 1;
+  const written = `${words.text.slice(from, option)}${name}=$("${name}")${words.text.slice(end, words.end)}`;
+  const hint = {
+    code: 91051,
+    values: { name, call: shortened(call), command },
+    at: { begin: from, end: words.end },
+    replacement: `set ${name} = ${call} | ${written}`,
+  } as const;
+  const values = { name, value: shortened(call), expected: `$("${name}")` };
+  return new QueryError(90008, { begin, end }, values, { hints: [hint] });
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -125,7 +149,7 @@ function refuseClock(words: Words): void {
 
 function* takeParameter(words: Words, name: string): SlicedWork<RawOption<unknown>> {
   const begin = words.at;
-  const close = parameterEnd(words);
+  const close = words.callEnd();
   const inner = words.until(close);
   const parameter = yield* takeExpression(inner);
   if (parameter.kind !== 'parameter' || !inner.isDone) throw words.unexpected();
@@ -144,19 +168,6 @@ export function lateOption(words: Words, from: number, readers: OptionReaders): 
     else if (Object.hasOwn(readers, key)) return { begin: index, end: index + key.length };
   }
   return undefined;
-}
-
-/** The position after the parenthesis that closes `$(`, or the end of the command. */
-function parameterEnd(words: Words): number {
-  const marks = /["()]/g;
-  marks.lastIndex = words.at;
-  let depth = 0;
-  for (let found = marks.exec(words.text); found && found.index < words.end; found = marks.exec(words.text)) {
-    if (found[0] === '"') marks.lastIndex = words.stringEndFrom(found.index);
-    else depth += found[0] === '(' ? 1 : -1;
-    if (depth === 0 && found[0] === ')') return found.index + 1;
-  }
-  return words.end;
 }
 
 /** In the order of declaration; options that equal their default, and those without effect, are omitted. */

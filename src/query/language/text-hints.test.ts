@@ -16,7 +16,7 @@ describe('Hints of the text', () => {
     ["table t | search b == 'kim'", 91002, 'text stands in double quotes: "kim"', '"kim"'],
     ['table t | search b == "C:\\x"', 91003, 'a backslash is written twice', '\\\\x'],
     ['table t | search a == 1 # note', 91005, /a comment stands between pipes/, null],
-    ['table t | fields time+', 91006, 'this field is written field("time+")', 'field("time+")'],
+    ['table t | fields a;b', 91006, 'this field is written field("a;b")', 'field("a;b")'],
     ['table t | fields "a b"', 91006, 'this field is written field("a b")', 'field("a b")'],
     ['table t | search or == 1', 91006, 'this field is written field("or")', 'field("or")'],
     ['table t | search 0x1f == 1', 91006, 'this field is written field("0x1f")', 'field("0x1f")'],

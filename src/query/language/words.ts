@@ -6,7 +6,8 @@ import type { Span } from '#query/model/expression.ts';
 import type { HoleValue } from '#query/model/messages.ts';
 import { MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
 import type { Bracket, CommandText } from './command-texts.ts';
-import { IDENT, isName, isNameLike, type Keywords, NAME_WORD } from './names.ts';
+import { isCall, isListedName } from './listed-names.ts';
+import { IDENT, isNameLike, type Keywords, NAME_WORD } from './names.ts';
 import { closingQuote, type StringToken, unescaped } from './strings.ts';
 import { quotedNameHint, tokenHints } from './token-hints.ts';
 
@@ -33,6 +34,7 @@ const LISTED_WORD = /[^ \t\r\n,[\]|]+/y;
 
 export class Words {
   readonly text: string;
+  readonly begin: number;
   readonly end: number;
   readonly brackets: ReadonlyMap<number, Bracket>;
   /** About words that were read. */
@@ -47,6 +49,7 @@ export class Words {
   ) {
     this.text = plain;
     this.warnings = warnings;
+    this.begin = commandText.begin;
     this.end = commandText.end;
     this.brackets = commandText.brackets;
     this.#at = commandText.begin;
@@ -185,13 +188,15 @@ export class Words {
   takeName(keywords: Keywords, missing: () => QueryError): Name {
     if (this.here === ',') throw this.unexpected();
     const word = this.match(LISTED_WORD) ?? '';
-    const isBare = isName(word);
-    if (isBare || word.startsWith('"') || this.#isQuotedName()) {
+    const isQuoted = this.#isQuotedName();
+    const isBare = !isQuoted && isListedName(word);
+    if (isBare || word.startsWith('"') || isQuoted) {
       this.#lastListed = this.#takeName(isBare ? word : undefined, keywords, missing);
       return this.#lastListed;
     }
     if (word === '*') throw new QueryError(90201, this.token(), { token: word }, { hints: [{ code: 91043 }] });
     if (/^[+-]/.test(word)) throw this.unexpected();
+    if (isCall(word)) throw this.#computeIt();
     throw isNameLike(word) ? this.#quoteIt(word) : this.isDone ? missing() : this.unexpected();
   }
 
@@ -300,6 +305,27 @@ export class Words {
     const span = { begin: this.#at, end: this.#at + word.length };
     const name = word.replace(/^["']|["']$/g, '');
     return new QueryError(90207, span, { name }, { hints: [quotedNameHint(name)] });
+  }
+
+  /** A call where only a name can stand. */
+  #computeIt(): QueryError {
+    const begin = this.#at;
+    const end = this.callEnd();
+    const call = this.text.slice(begin, end);
+    return new QueryError(90207, { begin, end }, { name: call }, { hints: [{ code: 91059, values: { call } }] });
+  }
+
+  /** The position behind the parenthesis that closes the first one from the cursor on, or the end of the command. */
+  callEnd(): number {
+    const marks = /["()]/g;
+    marks.lastIndex = this.#at;
+    let depth = 0;
+    for (let found = marks.exec(this.text); found && found.index < this.end; found = marks.exec(this.text)) {
+      if (found[0] === '"') marks.lastIndex = this.stringEndFrom(found.index);
+      else depth += found[0] === '(' ? 1 : -1;
+      if (depth === 0 && found[0] === ')') return found.index + 1;
+    }
+    return this.end;
   }
 
   #taken(pattern: RegExp): Name | undefined {

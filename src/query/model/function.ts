@@ -77,6 +77,8 @@ export interface FunctionDeclaration {
   readonly volatile?: true;
   /** Depends on the order of rows (90901). */
   readonly ordered?: true;
+  /** Further arguments are left out, with warning 90915. */
+  readonly ignoresSurplus?: true;
   /** For a function that reads more than its arguments: the call that replaces it in the plan. */
   readonly expanded?: (call: Call, rows: Rows) => Call;
   /** Checks over all arguments together, such as a count that `args` cannot express. */

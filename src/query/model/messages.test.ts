@@ -72,7 +72,7 @@ describe('An error', () => {
   it('names the replacement for syntax of other languages', () => {
     const hints: readonly (readonly [string, string])[] = [
       ['table t | rename a as "b c"', 'this field is written field("b c")'],
-      ['table t | fields a-b', 'this field is written field("a-b")'],
+      ['table t | fields a;b', 'this field is written field("a;b")'],
       ["table t | search b == 'x'", 'text stands in double quotes: "x"'],
       ["json '{}'", 'text stands in double quotes: "{}"'],
       ['table t | search b == ‘x’', 'text stands in double quotes: "x"'],

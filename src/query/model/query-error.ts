@@ -10,7 +10,9 @@ import { type HintCode, type HoleValues, hintText, messageOf, type QueryErrorCod
 export interface Hint {
   readonly code: HintCode;
   readonly values?: HoleValues;
-  /** Text for the position of the error or warning; absent where there is no single one. */
+  /** A wider place around that of the error or warning. */
+  readonly at?: Span;
+  /** Text for the place; absent where there is no single one. */
   readonly replacement?: string;
 }
 
@@ -142,7 +144,7 @@ export interface FindingReport {
   readonly suggestions: readonly string[];
 }
 
-/** A hint as the client receives it, at the position of the error or warning that it belongs to. */
+/** A hint as the client receives it, at the place of the error or warning that it belongs to, or at a wider one around it. */
 export interface HintReport {
   readonly code: number;
   /** The code of the error or warning. */
@@ -164,8 +166,9 @@ function reportAt(finding: QueryError | QueryWarning, position: Position, locale
 }
 
 export const hintReportsOf = (finding: QueryError | QueryWarning, locale: Locale): HintReport[] =>
-  hintsOf(finding).map(({ code, values = {}, replacement = null }) => {
-    const { code: of, begin, end } = finding;
+  hintsOf(finding).map(({ code, values = {}, at = finding, replacement = null }) => {
+    const { code: of } = finding;
+    const { begin, end } = at;
     return { code, of, message: hintText(code, { ...finding.values, ...values }, locale), begin, end, replacement };
   });
 

@@ -2,12 +2,37 @@
 // reject is an error with a position. One pass with its own stack of groups.
 
 import type { InnerText, Span } from './expression.ts';
+import { isGroupName } from './listed-words.ts';
 import type { TermCode } from './messages.ts';
 import { QueryError } from './query-error.ts';
 import { classEnd, escapeEnd } from './regex-atoms.ts';
 
 interface GroupName extends Span {
   readonly name: string;
+  /** Among all capturing groups, from 0. */
+  readonly index: number;
+  /** Its opening mark with the name, in the pattern. */
+  readonly opening: Span;
+  /** The branches that it stands in, outermost first. */
+  readonly branches: readonly Branch[];
+}
+
+/** A side of the alternations of one group. */
+interface Branch {
+  readonly group: number;
+  readonly side: number;
+}
+
+/** A field of a pattern: the captures that it may come from, the leftmost first. */
+export interface FieldGroup {
+  readonly name: string;
+  readonly indexes: readonly number[];
+}
+
+export interface FieldGroups {
+  /** The pattern with groups that have numbers alone: names of fields may have signs that RE2 does not take. */
+  readonly pattern: string;
+  readonly fields: readonly FieldGroup[];
 }
 
 /** For patterns whose groups need no names: the names that exist must be valid. */
@@ -22,21 +47,42 @@ export function checkPattern(pattern: InnerText): void {
 }
 
 /**
- * For patterns whose groups become fields: the names, each valid and unique. `whole` is the span to report for a
- * pattern without named groups.
+ * For patterns whose groups become fields: a name may stand again in another branch of an alternation. `whole` is the span
+ * to report for a pattern without named groups.
  */
-export function fieldGroups(pattern: InnerText, whole: Span): string[] {
+export function fieldGroups(pattern: InnerText, whole: Span): FieldGroups {
   const groups = patternGroups(pattern);
   if (groups.length === 0) throw new QueryError(20500, whole);
-  const seen = new Set<string>();
+  const byName = new Map<string, GroupName[]>();
   for (const group of groups) {
-    const { name } = group;
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new QueryError(20502, group, { value: name });
-    if (seen.has(name)) throw new QueryError(20501, group, { name });
-    seen.add(name);
+    const name = group.name.normalize();
+    if (!isGroupName(name)) throw new QueryError(20502, group, { value: name });
+    const same = byName.get(name) ?? [];
+    if (!same.every((other) => areAlternatives(other, group))) throw new QueryError(20501, group, { name });
+    byName.set(name, [...same, group]);
   }
-  return [...seen];
+  const fields = [...byName].map(([name, same]) => ({ name, indexes: same.map(({ index }) => index) }));
+  return { pattern: withoutNames(pattern.text, groups), fields };
 }
+
+/** Whether at most one of two groups can take part in a match. */
+function areAlternatives({ branches: left }: GroupName, { branches: right }: GroupName): boolean {
+  const apart = left.findIndex(
+    ({ group, side }, level) => right[level]?.group !== group || right[level]?.side !== side,
+  );
+  return apart !== -1 && left[apart]?.group === right[apart]?.group;
+}
+
+function withoutNames(text: string, groups: readonly GroupName[]): string {
+  const pieces = groups.map(
+    ({ opening }, index) => `${text.slice(groups[index - 1]?.opening.end ?? 0, opening.begin)}(`,
+  );
+  return `${pieces.join('')}${text.slice(groups.at(-1)?.opening.end ?? 0)}`;
+}
+
+/** What the first capture of a field that matched something has. */
+export const captureOf = (found: readonly (string | null)[], { indexes }: FieldGroup): string | null =>
+  indexes.map((index) => found[index] ?? null).find((text) => text !== null) ?? null;
 
 /** The named groups in order, with unchecked names. */
 const patternGroups = (pattern: InnerText): GroupName[] => new PatternScan(pattern).run();
@@ -52,7 +98,7 @@ const CLASS_STATES = 3;
 const PROPERTY_STATES = 8;
 const QUANTIFIER = /\{(\d+)(?:(,)(\d*))?\}/y;
 const FLAGS = /\(\?(?:[imsU]+(?:-[imsU]+)?|-[imsU]+)?([:)])/y;
-const NAMED = /\(\?P?<([^>()\\|]*)>/y;
+const NAMED = /\(\?P?<([^>\\|]*)>/y;
 
 interface OpenGroup {
   readonly at: number;
@@ -60,14 +106,17 @@ interface OpenGroup {
   repeats: number;
   /** The count of states before the group. */
   readonly states: number;
+  /** The branch of its alternations that is being read. */
+  side: number;
 }
 
 class PatternScan {
   readonly #text: string;
   readonly #offset: InnerText['offset'];
   readonly #names: GroupName[] = [];
-  readonly #groups: OpenGroup[] = [{ at: -1, repeats: 1, states: 0 }];
+  readonly #groups: OpenGroup[] = [{ at: -1, repeats: 1, states: 0, side: 0 }];
   #at = 0;
+  #captures = 0;
   /** Repeat counts inside the last atom; undefined if there is no atom to repeat. */
   #atom: number | undefined;
   #isQuantified = false;
@@ -93,7 +142,7 @@ class PatternScan {
     else if (character === ')') this.#close();
     else if ('*+?'.includes(character)) this.#repeat(this.#at + 1, 1);
     else if (character === '{' && this.#counted()) return;
-    else if (character === '|') this.#skip(1, undefined);
+    else if (character === '|') this.#nextBranch();
     else if (character === '[') {
       this.#atomTo(
         classEnd(this.#text, this.#at, (...fault) => this.#malformed(...fault)),
@@ -101,6 +150,12 @@ class PatternScan {
       );
     } else if (character === '\\') this.#escape();
     else this.#atomTo(this.#at + ((this.#text.codePointAt(this.#at) ?? 0) > 0xffff ? 2 : 1));
+  }
+
+  #nextBranch(): void {
+    const group = this.#groups.at(-1);
+    if (group) group.side += 1;
+    this.#skip(1, undefined);
   }
 
   #atomTo(end: number, states = 1): void {
@@ -175,12 +230,17 @@ class PatternScan {
 
   #open(): void {
     const at = this.#at;
-    const length = this.#text.charAt(at + 1) === '?' ? this.#special() : 1;
+    const length = this.#text.charAt(at + 1) === '?' ? this.#special() : this.#capture();
     if (length === undefined) return;
     if (this.#groups.length > MAX_NESTING) throw this.#malformed('too-deep', at, at + 1);
-    this.#groups.push({ at, repeats: 1, states: this.#states });
+    this.#groups.push({ at, repeats: 1, states: this.#states, side: 0 });
     this.#grow(2);
     this.#skip(length, undefined);
+  }
+
+  #capture(): number {
+    this.#captures += 1;
+    return 1;
   }
 
   /** Length of the opening of a group; undefined if it only sets flags and opens no group. */
@@ -192,7 +252,15 @@ class PatternScan {
     if (named) {
       const begin = at + named[0].length - 1 - (named[1] ?? '').length;
       const end = at + named[0].length - 1;
-      this.#names.push({ name: named[1] ?? '', begin: this.#offset(begin), end: this.#offset(end) });
+      this.#names.push({
+        name: named[1] ?? '',
+        index: this.#captures,
+        opening: { begin: at, end: end + 1 },
+        branches: this.#groups.map(({ at: group, side }) => ({ group, side })),
+        begin: this.#offset(begin),
+        end: this.#offset(end),
+      });
+      this.#captures += 1;
       return named[0].length;
     }
     FLAGS.lastIndex = at;

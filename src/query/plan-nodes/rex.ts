@@ -3,7 +3,8 @@
 
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId, Expression } from '#query/model/expression.ts';
-import { isForLocal, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
+import { captureOf, type FieldGroup } from '#query/model/regex.ts';
+import { isForLocal, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { captures, regexOf } from '#query/values/regexes/regexes.ts';
 import type { Step } from './plan.ts';
@@ -15,7 +16,7 @@ interface Rex extends Step {
   readonly kind: 'rex';
   readonly source: Expression;
   readonly pattern: string;
-  readonly groups: readonly { readonly group: string; readonly column: Column; readonly before: Expression }[];
+  readonly groups: readonly { readonly field: FieldGroup; readonly column: Column; readonly before: Expression }[];
 }
 
 export const rex: PlanNodeDeclaration<Rex> = {
@@ -33,17 +34,16 @@ export const rex: PlanNodeDeclaration<Rex> = {
     row({ source, pattern, groups }, scope) {
       const text = scope.text(source);
       const regex = regexOf(pattern);
-      const indexes = regex.namedGroups();
-      const made = groups.map(({ group, column, before }) => ({
+      const made = groups.map(({ field, column, before }) => ({
         id: column.id,
-        index: (indexes[group] ?? 1) - 1,
+        field,
         before: scope.value(before),
       }));
       const { meter } = scope;
       return (row) => {
         const whole = text(row);
         const found = whole === null ? undefined : captures(whole, regex, meter);
-        for (const { id, index, before } of made) row[id] = found ? (found[index] ?? null) : before(row);
+        for (const { id, field, before } of made) row[id] = found ? captureOf(found, field) : before(row);
         return true;
       };
     },
@@ -55,17 +55,16 @@ function sql({ input, source, pattern, groups, rows }: Rex, compiler: PlanCompil
   const read = groups.filter(({ column }) => compiler.isRead(column.id));
   if (read.length === 0) return below;
   const { from, text } = withText(below, compiler.expression(source), compiler);
-  const indexes = regexOf(pattern).namedGroups();
-  if (isForLocal(pattern)) return capturedLocally({ from, text, read, indexes, pattern, rows }, compiler);
-  const regex = spelled(namedGroupsRewritten(pattern));
+  if (isForLocal(pattern)) return capturedLocally({ from, text, read, pattern, rows }, compiler);
+  const regex = spelled(pattern);
   const searched = spelled(searchedPattern(pattern));
-  const last = Math.max(...read.map(({ group }) => indexes[group] ?? 0));
+  const last = 1 + Math.max(...read.flatMap(({ field }) => field.indexes));
   const names = Array.from({ length: last }, (_, index) => `'g${index + 1}'`).join(', ');
   const found = compiler.name('found');
   const computed = new Map<ColumnId, string>();
-  for (const { group, column, before } of read) {
+  for (const { field, column, before } of read) {
     const old = compiler.expression(before);
-    const part = `struct_extract(${found}, 'g${indexes[group] ?? 0}')`;
+    const part = firstPart(field.indexes.map((index) => `struct_extract(${found}, 'g${index + 1}')`));
     const made = (value: string) => compiler.converted({ text: value, type: 'string' }, column.type);
     // Without a value before, a group that did not match and a text that did not match are alike; else the second test
     // tells them apart for the few rows that are left.
@@ -77,19 +76,22 @@ function sql({ input, source, pattern, groups, rows }: Rex, compiler: PlanCompil
   return compiler.select(rows, { from: `(select *, ${groupsFound} from ${from})`, computed });
 }
 
+/** The first of them that is not empty; empty if all are. */
+const firstPart = (parts: readonly string[]): string =>
+  parts.length === 1 ? parts.join('') : `coalesce(${parts.map((part) => `nullif(${part}, '')`).join(', ')}, '')`;
+
 interface Captured extends Pick<Rex, 'pattern' | 'rows'> {
   readonly from: string;
   readonly text: Sql;
   readonly read: Rex['groups'];
-  readonly indexes: Readonly<Record<string, number>>;
 }
 
 /** A list of captures, null without a match. */
-function capturedLocally({ from, text, read, indexes, pattern, rows }: Captured, compiler: PlanCompiler): string {
+function capturedLocally({ from, text, read, pattern, rows }: Captured, compiler: PlanCompiler): string {
   const found = compiler.name('found');
   const list = compiler.writer().local('groups', [text, compiler.bind(pattern)], 'list').text;
-  const computed = read.map(({ group, column, before }) => {
-    const part = `${found}->>${(indexes[group] ?? 1) - 1}`;
+  const computed = read.map(({ field, column, before }) => {
+    const part = `coalesce(${field.indexes.map((index) => `${found}->>${index}`).join(', ')})`;
     const made = compiler.converted({ text: part, type: 'string' }, column.type);
     const old = compiler.converted(compiler.expression(before), column.type);
     return [column.id, `case when ${found} is not null then ${made} else ${old} end`] as const;

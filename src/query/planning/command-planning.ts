@@ -87,6 +87,12 @@ export class CommandPlanning<V> {
     return option !== undefined && 'parameter' in option && this.parameter(option.parameter) === undefined;
   }
 
+  /** Whether the value of an option comes from a parameter. */
+  isGiven(key: string & keyof V): boolean {
+    const option = this.#command.given[key];
+    return option !== undefined && 'parameter' in option;
+  }
+
   /** The place of an option in the text; undefined for one whose parameter is null, which does not count. */
   optionAt(key: string & keyof V): Span | undefined {
     const option = this.#command.given[key];

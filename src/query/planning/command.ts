@@ -48,6 +48,8 @@ export interface CommandDeclaration extends Documented {
   readonly mayBuildLookup: boolean;
   /** Hands on none of its rows: a driver after it drops nothing that a reader could miss. */
   readonly dropsRows: boolean;
+  /** Makes no row as the first command (bypass): a driver directly behind it drops none either. */
+  readonly isEmptyAtBeginning: boolean;
   /** By their keys, with the values that can be named; none for those where anything of a kind fits. */
   readonly optionWords: Readonly<Record<string, readonly string[]>>;
   /** In the order of the syntax line. */
@@ -125,10 +127,12 @@ function optionFacts(
   };
 }
 
-/** The first word of a command whose options stand before or behind it; normalized text writes them behind it. */
+/** The first word of a command whose options stand before or behind it. */
 interface FirstWord<F> {
   readonly read: (words: Words) => MaybeSliced<F>;
   readonly text: (first: F) => string;
+  /** Normalized text writes the options before it. */
+  readonly isBehindOptions?: true;
 }
 
 interface CommandParts<R extends OptionReaders, B, F> extends Documented {
@@ -136,12 +140,15 @@ interface CommandParts<R extends OptionReaders, B, F> extends Documented {
   /** The key of an option whose value may stand as the only object: `parsejson F` is `parsejson field=F`. */
   readonly objectOption?: string & keyof R;
   readonly first?: FirstWord<F>;
+  /** Options may also stand behind all objects; normalized text has them before. */
+  readonly optionsMayFollow?: true;
   /** eval and set: `a=1` is an assignment, never an option. */
   readonly hasAssignments?: true;
   readonly mayPrecedeDriver?: true;
   readonly mayBegin?: true;
   readonly mayBuildLookup?: true;
   readonly dropsRows?: true;
+  readonly isEmptyAtBeginning?: true;
   /** Whether it makes rows of its own, for a command of another class that sometimes does. */
   readonly drives?: (body: B) => boolean;
   /** Whether it changes something outside of the query, for a command of another class than sink. */
@@ -170,7 +177,8 @@ export function command<const R extends OptionReaders, B, F = undefined>(
     read,
     text,
     plan,
-    hasAssignments,
+    hasAssignments: _,
+    optionsMayFollow: __,
     subqueries,
     zone,
     drives,
@@ -183,19 +191,16 @@ export function command<const R extends OptionReaders, B, F = undefined>(
     mayBegin: parts.mayBegin ?? false,
     mayBuildLookup: parts.mayBuildLookup ?? false,
     dropsRows: parts.dropsRows ?? false,
+    isEmptyAtBeginning: parts.isEmptyAtBeginning ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     options: Object.entries(readers).map(([name, reader]) => optionFacts(name, reader)),
     *parse(words, reading) {
       const { options, word, body, rest } = yield* readParts(parts, readers, words, reading);
       yield;
-      const normalized = [
-        parts.name,
-        first?.text(word) ?? '',
-        ...optionsText(options, readers),
-        yield* ended(text(body)),
-      ]
-        .filter((part) => part !== '')
-        .join(' ');
+      const written = optionsText(options, readers);
+      const firstText = first?.text(word) ?? '';
+      const heads = first?.isBehindOptions ? [...written, firstText] : [firstText, ...written];
+      const normalized = [parts.name, ...heads, yield* ended(text(body))].filter((part) => part !== '').join(' ');
       const named = zone?.(body);
       const span = { begin: reading.nameSpan.begin, end: words.end };
       return {
@@ -219,30 +224,57 @@ export function command<const R extends OptionReaders, B, F = undefined>(
 
 /** `rest` is the error of words after the end of the command. */
 function* readParts<R extends OptionReaders, B, F>(
-  { name, first, objectOption, read, hasAssignments }: CommandParts<R, B, F>,
+  parts: CommandParts<R, B, F>,
   readers: R,
   words: Words,
   reading: Reading,
 ) {
+  const { name, hasAssignments, optionsMayFollow } = parts;
   const before = hasAssignments ? ({} as RawOptions<R>) : yield* takeOptions(words, readers, name);
-  let objects = words.at;
-  const explained = (error: QueryError) => {
-    const late = lateOption(words, objects, readers);
-    const isCause = late?.begin === error.begin || reading.nameSpan.begin === error.begin;
-    return late && isCause ? new QueryError(90013, late) : error;
-  };
+  const late = { readers, words, objects: words.at, nameSpan: reading.nameSpan };
+  const { written, word, body } = yield* readObjects(parts, { readers, before, late, reading });
+  const options = optionsMayFollow ? yield* takeOptions(words, readers, name, written) : written;
+  return { options, word, body, rest: words.isDone ? undefined : explained(leftOver(words, name), late) };
+}
+
+interface LateOptions {
+  readonly readers: OptionReaders;
+  readonly words: Words;
+  readonly nameSpan: Span;
+  /** Where the words begin before which options stand. */
+  objects: number;
+}
+
+interface BegunCommand<R extends OptionReaders> {
+  readonly readers: R;
+  readonly before: RawOptions<R>;
+  readonly late: LateOptions;
+  readonly reading: Reading;
+}
+
+function* readObjects<R extends OptionReaders, B, F>(
+  { name, first, objectOption, read }: CommandParts<R, B, F>,
+  { readers, before, late, reading }: BegunCommand<R>,
+) {
+  const { words } = late;
   try {
     // The value of a command that declares no first word is never read.
     const word = first ? yield* ended(first.read(words)) : (undefined as F);
-    const written = first ? yield* takeOptions(words, readers, name, before) : before;
-    const options = objectOption === undefined ? written : withObject(words, objectOption, written);
-    if (first) objects = words.at;
-    const body = yield* ended(read(words, { ...reading, options, first: word }));
-    return { options, word, body, rest: words.isDone ? undefined : explained(leftOver(words, name)) };
+    const more = first ? yield* takeOptions(words, readers, name, before) : before;
+    const written = objectOption === undefined ? more : withObject(words, objectOption, more);
+    if (first) late.objects = words.at;
+    const body = yield* ended(read(words, { ...reading, options: written, first: word }));
+    return { written, word, body };
   } catch (failure) {
     // An option that comes too late is reported as such where it is the cause: it cannot be read, or it is missing.
-    throw failure instanceof QueryError ? explained(failure) : failure;
+    throw failure instanceof QueryError ? explained(failure, late) : failure;
   }
+}
+
+function explained(error: QueryError, { readers, words, nameSpan, objects }: LateOptions): QueryError {
+  const late = lateOption(words, objects, readers);
+  const isCause = late?.begin === error.begin || nameSpan.begin === error.begin;
+  return late && isCause ? new QueryError(90013, late) : error;
 }
 
 /** Words of the language that are no names, to be known again in another case. */

@@ -27,12 +27,19 @@ export function phasesOf(steps: readonly PipelineStep[]): readonly (readonly Pip
   return [...phases, phase];
 }
 
-/** The driver that drops the rows of the phase before it; undefined where its last command has dropped them. */
+/** The driver that drops the rows of the phase before it; undefined where there are none. */
 export function droppingDriver(
   before: readonly PipelineStep[],
   phase: readonly PipelineStep[],
 ): ParsedCommand | undefined {
   const driver = phase.find((step) => isRead(step) && step.isDriver);
-  const isSilent = !driver || !isRead(driver) || before.at(-1)?.declaration?.dropsRows;
+  const isSilent = !driver || !isRead(driver) || isWithoutRows(before);
   return isSilent ? undefined : driver;
+}
+
+/** Whether the last command of a phase has dropped its rows, or the phase is that command alone and makes none. */
+function isWithoutRows(phase: readonly PipelineStep[]): boolean {
+  const last = phase.at(-1);
+  const isAlone = phase.findIndex((step) => !precedesDriver(step)) === phase.length - 1;
+  return (last?.declaration?.dropsRows ?? false) || (isAlone && (last?.declaration?.isEmptyAtBeginning ?? false));
 }

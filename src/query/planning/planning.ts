@@ -1,8 +1,7 @@
 // A pipeline while it is being planned: the state that goes from command to command.
 
 import { runToEnd } from '#kernel/sliced-work.ts';
-import { EXPRESSION_KEYWORDS } from '#query/language/expressions/expression-parser.ts';
-import { operandFieldText } from '#query/language/expressions/expression-text.ts';
+import { EXPRESSION_KEYWORDS, operandFieldText } from '#query/language/expressions/expression-text.ts';
 import type { OptionReaders, OptionValues, RawOptions } from '#query/language/options.ts';
 import { pivotColumnFor, type Rows } from '#query/model/columns.ts';
 import type { ParameterRead, Span } from '#query/model/expression.ts';

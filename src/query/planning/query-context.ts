@@ -125,7 +125,7 @@ export function contextElsewhere(context: QueryContext, node: string): QueryCont
     node,
     isPassedOn: true,
     askingNode: context.node,
-    ...(exports ? { exports: { look: () => 'free' as const } } : {}),
+    ...(exports ? { exports: { folder: exports.folder, look: () => 'free' as const } } : {}),
     ...(imports ? { imports: { isInside: () => true } } : {}),
     ...(hosts ? { hosts: { has: () => true } } : {}),
   };

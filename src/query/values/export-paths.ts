@@ -11,20 +11,35 @@ export type PathPart = string | { readonly moment: 'logtime' | 'now'; readonly p
 export interface ExportPaths {
   /** `blocked`: the path is not a file and no file can be created there. */
   look(path: string): 'free' | 'taken' | 'blocked' | 'outside';
+  /** The absolute path of the folder. */
+  readonly folder: string;
 }
 
 const MOMENT = /\{(logtime|now):([^{}]*)\}/g;
 
+/** The ending of a file's name in a pattern. */
+const ENDING = /(?:\.(?:csv|tsv|txt|json|log)(?:\.gz)?|\.gz)$/;
+
+/** A path below the folder, without it. */
+export function relativeTo(folder: string, { text, offset }: InnerText): InnerText {
+  const above = folder.endsWith('/') ? folder : `${folder}/`;
+  if (!text.startsWith(above)) return { text, offset };
+  return { text: text.slice(above.length), offset: (index) => offset(above.length + index) };
+}
+
 /** Throws a QueryError for an invalid date pattern. */
-export function pathParts({ text, offset }: InnerText, isPartitioned: boolean): PathPart[] {
-  if (!isPartitioned) return [text];
+export function pathParts({ text, offset }: InnerText): PathPart[] {
   const parts: PathPart[] = [];
   let from = 0;
   for (const { 0: whole, 1: moment, 2: pattern = '', index } of text.matchAll(MOMENT)) {
-    const at = index + whole.length - pattern.length - 1;
-    const error = datePatternError({ text: pattern, offset: (index) => offset(at + index) });
+    const isRooted = index === 0 && pattern.startsWith('/');
+    const ending = ENDING.exec(pattern)?.[0] ?? '';
+    const letters = pattern.slice(isRooted ? 1 : 0, pattern.length - ending.length);
+    const at = index + whole.length - pattern.length - 1 + (isRooted ? 1 : 0);
+    const error = datePatternError({ text: letters, offset: (index) => offset(at + index) });
     if (error) throw error;
-    parts.push(text.slice(from, index), { moment: moment === 'now' ? 'now' : 'logtime', pattern });
+    const part = { moment: moment === 'now' ? 'now' : 'logtime', pattern: letters } as const;
+    parts.push(text.slice(from, index), ...(letters === '' ? [] : [part]), ending);
     from = index + whole.length;
   }
   return [...parts, text.slice(from)].filter((part) => part !== '');

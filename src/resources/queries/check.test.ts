@@ -25,8 +25,28 @@ describe('Checking a text', () => {
       normalized: null,
       columns: [],
       tables: [],
+      replacement: null,
     },
   ];
+
+  it('tells the whole text as it should read, by the hints of all mistakes', async () => {
+    const replacementOf = async (q: string) =>
+      (await subject.call('POST', '/api/core/queries/check', { json: { q } })).json.replacement;
+    const texts = [
+      'status=500 user != kim | head 3',
+      "json '{}'",
+      'json "{a:1}" | where a = 1 AND b LIKE \'x%\' | top limit=5 a',
+      'json "{}" | nope 1',
+      'search failed',
+    ];
+    expect(await Promise.all(texts.map(replacementOf))).toEqual([
+      'table * | search (status == 500) and (user != "kim") | limit 3',
+      'json "{}"',
+      'json "{a:1}" | search (a == 1) and (b == "x*") | top 5 a',
+      null,
+      'table * | search failed',
+    ]);
+  });
 
   it('tells its normalized form, its columns and its tables, and runs nothing', async () => {
     const logger = await createLogger(subject, { table: 'web' });
@@ -62,6 +82,7 @@ describe('Checking a text', () => {
           { name: 'a', type: 'long' },
         ],
         tables: ['web'],
+        replacement: null,
       },
     ]);
     expect((await call('GET', '/api/core/queries')).json.total_count).toBe(0);

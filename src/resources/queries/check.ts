@@ -39,6 +39,10 @@ export const check = endpoint({
     columns: arrayOf(
       record({ name: string('Name of the column.', 'count'), type: string('Type of the values.', 'long') }),
     )('Columns of the result; empty where the text has errors.'),
+    replacement: orNull(string)(
+      'The whole text as it should read, by the hints of its mistakes; null where it has none, or where one stays.',
+      'table * | search status == 500',
+    ),
     tables: arrayOf(string)('Names of the tables that the query reads.', ['web']),
   }),
 

@@ -127,8 +127,9 @@ describe('A file sink', () => {
     expect(again).toMatchObject({ error_code: 30101, cancel_reason: 'CommandFailure' });
     expect([text('by/2024/02-29-2024.csv'), unfinished()]).toEqual(['n\n2\n', []]);
     expect(await failure('table timed | outputjson partition=t "{logtime:yyyyQ}"')).toContain('(90305)');
-    await done(`${THREE} | outputjson "as-{logtime:it}-is"`);
-    expect(existsSync(at('as-{logtime:it}-is'))).toBe(true);
+    expect(await failure('table timed | outputjson "{logtime:yyyy}"')).toContain('(90008)');
+    await done(`${THREE} | outputjson "${at('absolute/{now:yyyy.json}')}"`);
+    expect(existsSync(at('absolute/2024.json'))).toBe(true);
   });
 
   it('writes a heading where there are no rows', async () => {

@@ -121,6 +121,40 @@ onEachDatabase('The command system', (subject) => {
     expect(answer).toEqual(badQuery('(95001) no right to see schedules at 1:8'));
   });
 
+  it.each([
+    ['procedures', '/api/core/procedures', 'procedures', 'name'],
+    ['lookups', '/api/core/lookups', 'lookups', 'name'],
+    ['profiles', '/api/core/connection-profiles', 'connection_profiles', 'name'],
+    ['dashboards', '/api/core/dashboards', 'dashboards', 'name'],
+    ['datasets', '/api/core/datasets', 'datasets', 'name'],
+    ['parsers', '/api/core/parsers', 'parsers', 'code'],
+  ])('gives the %s that the operation lists', async (object, path, plural, order) => {
+    for (const key of [undefined, team().member.key]) {
+      const records = await listed(path, plural, key);
+      const sorted = records.toSorted((one, other) => (one[order] < other[order] ? -1 : 1));
+      const found = await rows(`system ${object}`, key);
+      const expected = sorted.map((record, at) => {
+        const columns = Object.keys(found[at] ?? {}).filter((name) => name in record);
+        return only(columns.join(', '))(record);
+      });
+      expect(found.map((row, at) => only(Object.keys(expected[at] ?? {}).join(', '))(row))).toEqual(expected);
+      expect(found.length).toBe(records.length);
+    }
+  });
+
+  it('gives columns of their own beside the records', async () => {
+    const panel = { id: 'a', title: 'A', query: 'table web', chart: 'table', x: 0, y: 0, w: 6, h: 4 };
+    await call('POST', '/api/core/procedures', { json: { name: 'busy', query: 'json "{}"', parameters: [] } });
+    expect(await rows('system procedures | fields name, query, command')).toEqual([
+      { name: 'busy', query: 'json "{}"', command: false },
+    ]);
+    await created(subject, '/api/core/dashboards', { name: 'board', layout: JSON.stringify({ panels: [panel] }) });
+    expect(await rows('system dashboards | fields name, panels')).toEqual([{ name: 'board', panels: 1 }]);
+    expect(
+      await rows('system parsers | search builtin == true | stats count as n | eval some = n > 1 | fields some'),
+    ).toEqual([{ some: true }]);
+  });
+
   it('gives the rules, batch rules first', async () => {
     const rules = await listed('/api/core/batch-rules', 'rules');
     const expected = rules.map((rule) => ({ rule_type: 'batch', ...only(RULE)(rule) }));

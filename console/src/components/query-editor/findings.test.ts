@@ -45,7 +45,7 @@ describe('Findings of a text', () => {
   it('have their code, their own hints, and each replacement once', () => {
     const [mark] = marks({
       mistakes: [finding({ suggestions: ['search', 'sort'] })],
-      hints: [hint({ replacement: 'search' }), hint({ message: 'of another place', begin: 0 }), hint({ of: 5 })],
+      hints: [hint({ replacement: 'search' }), hint({ message: 'of another place', begin: 14 }), hint({ of: 5 })],
     });
     expect(mark?.message).toBe('unknown (10001)\na hint');
     expect(mark?.actions?.map(({ name }) => name)).toEqual(['Replace with search', 'Replace with sort']);

@@ -18,6 +18,26 @@ export function findingsBehind({ mistakes, warnings, hints }: Findings, start: n
   return { mistakes: moved(mistakes), warnings: moved(warnings), hints: moved(hints) };
 }
 
+interface Replacement {
+  readonly insert: string;
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Texts that may take the place of a finding, or a wider one around it, each once. */
+export function replacementsOf(
+  { begin, end, suggestions }: Findings['mistakes'][number],
+  hints: Findings['hints'],
+): readonly Replacement[] {
+  const offered = [
+    ...hints.flatMap((hint) => (hint.replacement === null ? [] : [{ ...hint, insert: hint.replacement }])),
+    ...suggestions.map((insert) => ({ insert, begin, end })),
+  ];
+  return [
+    ...new Map(offered.map((one) => [one.insert, { insert: one.insert, begin: one.begin, end: one.end }])).values(),
+  ];
+}
+
 /** `replaceWith` is the label of a quick fix. Places are in UTF-16 units, as those of the editor. */
 export function diagnosticsOf(
   { mistakes, warnings, hints }: Findings,
@@ -31,18 +51,21 @@ export function diagnosticsOf(
   return marked
     .map(({ finding, severity }) => {
       const own = hints.filter(
-        ({ of, begin, end }) => of === finding.code && begin === finding.begin && end === finding.end,
+        ({ of, begin, end }) => of === finding.code && begin <= finding.begin && end >= finding.end,
       );
-      const replacements = new Set([...own.flatMap(({ replacement }) => replacement ?? []), ...finding.suggestions]);
       return {
         from: Math.min(finding.begin, length),
         to: Math.min(finding.end, length),
         severity,
         message: [`${finding.message} (${finding.code})`, ...own.map(({ message }) => message)].join('\n'),
-        actions: [...replacements].map((insert) => ({
+        actions: replacementsOf(finding, own).map(({ insert, begin, end }) => ({
           name: replaceWith(insert),
-          apply: (view, from, to) =>
-            view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length } }),
+          // The editor has moved the place of the finding along with the text.
+          apply: (view, at, to) => {
+            const from = at - (finding.begin - begin);
+            const changes = { from, to: to + (end - finding.end), insert };
+            view.dispatch({ changes, selection: { anchor: from + insert.length } });
+          },
         })),
       } satisfies Diagnostic;
     })

@@ -39,6 +39,13 @@ export async function findingsBehind(error: unknown, asked: QueryText, client: C
   return await checkQuery(client, asked);
 }
 
+/** The whole text as it should read; undefined where no hint says so. */
+export async function replacementFor({ hints = [] }: TextFindings, asked: QueryText, client: Client) {
+  if (hints.every(({ replacement }) => replacement === null)) return undefined;
+  const { replacement = null } = await checkQuery(client, asked);
+  return replacement ?? undefined;
+}
+
 /** Each error and warning with its line, carets below the place, suggestions and hints. */
 export const findingLines = (findings: TextFindings, text: string, translator: Translator): string[] =>
   inOrder(findings).flatMap((found) => {
@@ -59,7 +66,7 @@ export function findingWords(found: FoundQueryError, { hints = [] }: TextFinding
   const head = text('query-mistake', { line: String(line), column: String(column), message, code: String(code) });
   const names = suggestionsOf(found);
   const meant = names.length === 0 ? [] : [termText('did-you-mean', { names: names.join(', ') }, language)];
-  const own = hints.filter((hint) => hint.of === code && hint.begin === begin && hint.end === end);
+  const own = hints.filter((hint) => hint.of === code && hint.begin <= begin && hint.end >= end);
   return [head, ...meant, ...own.map((hint) => translatedHint(hint.message, hint.code, language))].map(printable);
 }
 

@@ -14,6 +14,8 @@ interface PromptDeps {
   readonly terminal: Terminal;
   readonly history: History;
   readonly translator: Translator;
+  /** The text that it begins with. */
+  readonly initial: string;
   /** The candidates at the cursor, and the start of the name they complete. */
   complete(state: Edited): Promise<{ begin: number; candidates: readonly string[] }>;
 }
@@ -40,11 +42,12 @@ export async function promptStatement(deps: PromptDeps, until: AbortSignal): Pro
 
 class Prompt {
   readonly #deps: PromptDeps;
-  #state: Edited = EMPTY;
+  #state: Edited;
   #search: HistorySearch | undefined;
 
   constructor(deps: PromptDeps) {
     this.#deps = deps;
+    this.#state = holding(EMPTY, deps.initial);
   }
 
   draw(): void {

@@ -3,12 +3,8 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { aggregateNamed, knownAggregates } from '#query/functions/index.ts';
 import { takeArguments } from '#query/language/expressions/call-arguments.ts';
-import {
-  EXPRESSION_KEYWORDS,
-  type ExpressionContext,
-  takeExpression,
-} from '#query/language/expressions/expression-parser.ts';
-import { aggregateText, fieldText } from '#query/language/expressions/expression-text.ts';
+import { type ExpressionContext, takeExpression } from '#query/language/expressions/expression-parser.ts';
+import { aggregateText, EXPRESSION_KEYWORDS, fieldText } from '#query/language/expressions/expression-text.ts';
 import { operatorHere } from '#query/language/expressions/operators.ts';
 import type { Keywords } from '#query/language/names.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -51,6 +47,9 @@ function* takeAggregate(words: Words, keywords: Keywords): SlicedWork<AggregateC
   return { ...made, output: name.text, outputSpan: { begin: made.begin, end: name.end } };
 }
 
+/** `count(*)` of SQL. */
+const ALL_ROWS = /\([ \t\r\n]*\*[ \t\r\n]*\)/y;
+
 type BareCall = Omit<AggregateCall, 'output' | 'outputSpan'>;
 
 function* takeCall(words: Words, keywords: Keywords): SlicedWork<BareCall> {
@@ -60,6 +59,12 @@ function* takeCall(words: Words, keywords: Keywords): SlicedWork<BareCall> {
   if (name === undefined || !called) throw yield* notAggregate(words, keywords);
   const nameEnd = begin + name.length;
   words.moveTo(nameEnd);
+  const all = name === 'count' ? words.match(ALL_ROWS) : undefined;
+  if (all) {
+    const end = words.at + all.length;
+    words.moveTo(end);
+    return aggregateCall(called, [], { begin, end });
+  }
   if (words.here === '(') {
     const { args, end } = yield* takeArguments(words, { keywords, aggregate: 90307 }, called);
     return aggregateCall(called, args, { begin, end });
@@ -106,6 +111,15 @@ export function requireFreeOutputs(taken: readonly string[], calls: readonly Agg
   const names = new Set(taken);
   const clash = calls.find(({ output }) => names.has(output));
   if (clash) throw new QueryError(22004, clash.outputSpan, { name: clash.output });
+}
+
+/** 90914 for each aggregate that is named like a field of `by`, whose column it takes (6.2). */
+export function warnHiddenKeys(by: readonly Name[], calls: readonly AggregateCall[], words: Words): void {
+  const names = new Set(by.map(({ text }) => text));
+  for (const { output: name, outputSpan } of calls.filter(({ output }) => names.has(output))) {
+    const { begin, end } = outputSpan;
+    words.warn({ code: 90914, begin, end, values: { name }, suggestions: [] });
+  }
 }
 
 /** Resolves the arguments; warns (90901) if an aggregate depends on an undefined order. */

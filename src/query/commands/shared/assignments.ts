@@ -1,8 +1,8 @@
 // Reads and writes `name = expr, …` of eval, evalc and set.
 
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
-import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expressions/expression-parser.ts';
-import { expressionText, fieldText } from '#query/language/expressions/expression-text.ts';
+import { takeExpression } from '#query/language/expressions/expression-parser.ts';
+import { assignedText, EXPRESSION_KEYWORDS, expressionText } from '#query/language/expressions/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Expression } from '#query/model/expression.ts';
 import { type Hint, QueryError } from '#query/model/query-error.ts';
@@ -46,7 +46,7 @@ const FURTHER_WORDS = /[\p{L}\p{Nd}_@.:-]{1,40}(?:[ \t][\p{L}\p{Nd}_@.:-]{1,40})
 export function* assignmentsText(assignments: readonly Assignment[]): SlicedWork<string> {
   const texts = yield* mapSliced(
     assignments,
-    ({ name, value }) => `${fieldText(name.text, EXPRESSION_KEYWORDS)} = ${expressionText(value)}`,
+    ({ name, value }) => `${assignedText(name.text, EXPRESSION_KEYWORDS)} = ${expressionText(value)}`,
   );
   return texts.join(', ');
 }

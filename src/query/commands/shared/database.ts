@@ -75,6 +75,7 @@ export function takeSql(words: Words, nameSpan: Span): WrittenSql {
   }
   const text = words.text.slice(begin, words.end).trimEnd();
   if (text === '') throw new QueryError(10602, nameSpan, {}, { hints: [{ code: 91031 }] });
+  if (text.startsWith('$(')) throw new QueryError(10602, { begin, end: begin + text.length });
   words.moveTo(words.end);
   return { text, begin, end: begin + text.length, offsetOf: (at) => begin + at };
 }

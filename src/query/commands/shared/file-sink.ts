@@ -9,7 +9,7 @@ import type { InnerText } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Output, OutputForm } from '#query/plan-nodes/output.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import { pathAt, pathParts, staysInside } from '#query/values/export-paths.ts';
+import { pathAt, pathParts, relativeTo, staysInside } from '#query/values/export-paths.ts';
 import { CHARSETS } from '#query/values/text/charsets.ts';
 import { OPTION_SUMMARIES } from './option-summaries.ts';
 
@@ -30,7 +30,7 @@ export const encodingOption = { encoding: about(orElse('utf-8', charset), OPTION
 export const ENCODING_RULE = `Encodings: ${CHARSETS.map((name) => `\`${name}\``).join(', ')} (any other is 30104); a character that an encoding does not have becomes \`?\`.`;
 
 export const FILE_RULES = [
-  'PATH is relative to the export folder of the service. With `partition=t` it may contain `{logtime:PATTERN}`, the time of the row, and `{now:PATTERN}`, the time of the run.',
+  'PATH is relative to the export folder of the service, or an absolute path below it. It may contain `{now:PATTERN}`, the time of the run, and with `partition=t` `{logtime:PATTERN}`, the time of the row. An ending such as `.csv` in PATTERN is text.',
   'The file gets its name when the command ends; a failed query leaves no file. Only administrators may write files (30103), with mode 0600; rows of encrypted tables are written unencrypted.',
   'A path has no empty step, `.` or NUL, at most 1,024 bytes and 255 for a name, and `.unfinished` is reserved (30100); links are followed inside of the folder. A path of something other than a file is 30101.',
   '`append=t` copies the file, so its cost grows with the length of the file, and wins over `overwrite=t`; a heading is written only to a new file. Of several files that `overwrite=t` writes at once the last stays. `{logtime:…}` uses `_time`, or the time of the run, in the zone of the query; at most 10,000 files. Without rows one file is written, which is empty except for a heading.',
@@ -66,13 +66,20 @@ function takePath(words: Words): FileTarget['path'] {
   return { text, inner: { text, offset: (index) => word.begin + index }, begin: word.begin, end: word.end };
 }
 
+/** 30100 with the last step of the path, which is a name in the folder. */
+function outside({ text, begin, end }: Name): QueryError {
+  const [last = ''] = text.split('/').slice(-1);
+  if (!staysInside(last)) return new QueryError(30100, { begin, end });
+  const hint = { code: 91061, values: { path: last }, replacement: pathText(last) } as const;
+  return new QueryError(30100, { begin, end }, {}, { hints: [hint] });
+}
+
+const pathText = (path: string): string => (BARE_PATH.test(path) ? path : quoted(path));
+
 const BARE_PATH = /^[\p{L}\p{Nd}_][\p{L}\p{Nd}_.:/{}*-]*$/u;
 
 export const targetText = ({ path, names }: FileTarget): string =>
-  [
-    BARE_PATH.test(path.text) ? path.text : quoted(path.text),
-    ...(names.length > 0 ? [fieldsText(names, [])] : []),
-  ].join(' ');
+  [pathText(path.text), ...(names.length > 0 ? [fieldsText(names, [])] : [])].join(' ');
 
 interface SinkOptions {
   readonly append: boolean | undefined;
@@ -89,12 +96,14 @@ export function* fileSink(
   const { queryContext, context } = planning;
   const { exports, now } = queryContext;
   if (!exports) throw new QueryError(30103, path, { name: path.text });
-  const parts = pathParts(path.inner, partition);
+  const parts = pathParts(relativeTo(exports.folder, path.inner));
+  const isByRow = parts.some((part) => typeof part !== 'string' && part.moment === 'logtime');
+  if (isByRow && !partition) throw new QueryError(90008, path, { name: 'partition', value: 'f', expected: 't' });
   // Only digits, names and offsets differ between dates, so the path for one date is representative.
   const first = pathAt(parts, { logtime: now, now, zone: context.zone });
-  if (!staysInside(first)) throw new QueryError(30100, path);
+  if (!staysInside(first)) throw outside(path);
   const found = exports.look(first);
-  if (found === 'outside') throw new QueryError(30100, path);
+  if (found === 'outside') throw outside(path);
   const isKnown = parts.every((part) => typeof part === 'string' || part.moment === 'now');
   const isTaken = found === 'blocked' || (found === 'taken' && !append && !overwrite);
   if (isKnown && isTaken) throw new QueryError(30101, path, { name: first });

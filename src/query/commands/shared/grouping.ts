@@ -3,8 +3,9 @@
 import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
+import { type Column, withColumns } from '#query/model/columns.ts';
 import type { AggregateCall } from '#query/model/expression.ts';
-import type { Assigned } from '#query/plan-nodes/plan-node.ts';
+import { type Assigned, columnsOf } from '#query/plan-nodes/plan-node.ts';
 import type { Grouped } from '#query/plan-nodes/shared/groups.ts';
 import type { Stats } from '#query/plan-nodes/stats.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -12,9 +13,9 @@ import {
   AGGREGATE_KEYWORDS,
   aggregatesText,
   plannedAggregates,
-  requireFreeOutputs,
   takeAggregates,
   takeFieldsAfter,
+  warnHiddenKeys,
 } from './aggregate-list.ts';
 
 interface Grouping {
@@ -25,10 +26,7 @@ interface Grouping {
 export function* takeGrouping(words: Words): SlicedWork<Grouping> {
   const calls = yield* takeAggregates(words, AGGREGATE_KEYWORDS);
   const by = words.takeKeyword('by') ? yield* takeFieldsAfter(words, AGGREGATE_KEYWORDS) : [];
-  requireFreeOutputs(
-    by.map(({ text }) => text),
-    calls,
-  );
+  warnHiddenKeys(by, calls, words);
   return { calls, by };
 }
 
@@ -52,12 +50,21 @@ export function* plannedGrouping(
 /** One row per combination of the `by` values, ascending; a single row without them. */
 export function* groupedRows(grouping: Grouping, planning: CommandPlanning<unknown>): SlicedWork<Stats> {
   const grouped = yield* plannedGrouping(grouping, planning);
-  const columns = [...grouped.by, ...grouped.aggregates].map(({ column }) => column);
+  const columns = groupColumns(grouped.by, grouped.aggregates);
   const [single] = columns;
   // A single row is ordered by any column.
   const order =
     grouped.by.length > 0 ? ascending(grouped.by) : single ? [{ column: single.id, descending: false }] : [];
   return { ...planning.step({ columns, order }), kind: 'stats', ...grouped };
+}
+
+/** The keys, then the aggregates; one that is named like a key takes the place of its column. */
+export function groupColumns(
+  keys: readonly { readonly column: Column }[],
+  aggregates: readonly { readonly column: Column }[],
+): readonly Column[] {
+  const shown = { columns: columnsOf(keys) };
+  return withColumns(shown, columnsOf(aggregates)).columns;
 }
 
 /** A new column for each key, so that it is not confused with its source column. */

@@ -12,11 +12,7 @@ import { call } from '#query/values/typing.ts';
 import { nameOfLookup } from './lookups.ts';
 
 /** The rows of a lookup in the order of its key. */
-export function lookupRows(
-  known: KnownLookup,
-  columns: readonly KnownColumn[],
-  planning: CommandPlanning<unknown>,
-): KnownPlanNode {
+export function lookupRows(known: KnownLookup, columns: readonly KnownColumn[], planning: CommandPlanning<unknown>) {
   const fields = columns.map((one) => ({ from: one.name, column: planning.newColumn(one.name, one.type) }));
   const type = known.columns.find((one) => one.name === known.key)?.type ?? 'any';
   const key = { from: known.key, column: planning.newColumn(known.key, type) };
@@ -24,7 +20,7 @@ export function lookupRows(
     columns: fields.map(({ column }) => column),
     order: [{ column: key.column.id, descending: false }],
   };
-  return { ...planning.planNode(rows), ...nameOfLookup(known, planning), kind: 'lookuptable', key, fields };
+  return { ...planning.planNode(rows), ...nameOfLookup(known, planning), kind: 'lookuptable', key, fields } as const;
 }
 
 /** The first row of each value of the key that is not null, with the key and these fields; quiet names give no warning. */

@@ -66,8 +66,11 @@ export function warnUnusedDuration<V extends RangeValues>(planning: CommandPlann
 }
 
 /** The options of a range. */
-export interface RangeValues {
+export interface RangeValues extends Bounds {
   readonly duration: Duration | undefined;
+}
+
+interface Bounds {
   readonly from: WrittenTime | undefined;
   readonly to: WrittenTime | undefined;
 }
@@ -253,7 +256,7 @@ export function writtenRange(planning: CommandPlanning<RangeValues>): TimeRange 
       throw new QueryError(90010, lengthAt('duration', planning), { value: durationText(length) });
     return { from: begin, to: queryContext.now };
   }
-  return timeRange({ from, to }, planning);
+  return timeRange({ from, to }, planning) ?? NO_TIME;
 }
 
 /** The span of the option's value. */
@@ -262,15 +265,21 @@ function lengthAt<V extends RangeValues>(key: 'duration' | 'window', planning: C
   return option ? { begin: option.begin + key.length + 1, end: option.end } : planning.span;
 }
 
-/** 10004 for an empty or reversed range. */
-export function timeRange(
-  { from, to }: { from: WrittenTime | undefined; to: WrittenTime | undefined },
-  planning: CommandPlanning<unknown>,
-): TimeRange {
+/** No moment is in it. */
+const NO_TIME: TimeRange = {
+  from: Temporal.Instant.fromEpochMilliseconds(0),
+  to: Temporal.Instant.fromEpochMilliseconds(0),
+};
+
+/** Undefined for an empty or reversed range: 10004 where both ends are written, else the warning 90916. */
+export function timeRange({ from, to }: Bounds, planning: CommandPlanning<Bounds>): TimeRange | undefined {
   const { zone } = planning.context;
   const range = { ...bound('from', from, zone), ...bound('to', to, zone) } as TimeRange;
   if (range.from && range.to && Temporal.Instant.compare(range.from, range.to) >= 0) {
-    throw new QueryError(10004, planning.span);
+    if (!planning.isGiven('from') && !planning.isGiven('to')) throw new QueryError(10004, planning.span);
+    const { begin } = planning.optionAt('from') ?? planning.span;
+    planning.warn({ code: 90916, begin, end: begin + 'from'.length, values: {}, suggestions: [] });
+    return undefined;
   }
   return range;
 }

@@ -9,6 +9,8 @@ export interface SystemObject {
   readonly time?: string;
   /** Columns that `verbose=t` adds. */
   readonly verbose?: Readonly<Record<string, ColumnType>>;
+  /** Whether `diskonly=` may be written. */
+  readonly mayCountDisks?: true;
 }
 
 interface OrderedBy {
@@ -50,6 +52,7 @@ export const SYSTEM_OBJECTS: Readonly<Record<string, SystemObject>> = {
     columns: { _time: 'date', table_name: 'string', count: 'long' },
     order: by('table_name', '_time'),
     time: 'start of the day',
+    mayCountDisks: true,
   },
   queries: {
     columns: {
@@ -249,5 +252,108 @@ export const SYSTEM_OBJECTS: Readonly<Record<string, SystemObject>> = {
       updated: 'date',
     },
     order: by('rule_type', 'name', 'guid'),
+  },
+  procedures: {
+    columns: {
+      name: 'string',
+      description: 'string',
+      query: 'string',
+      parameters: 'list',
+      command: 'bool',
+      company_public: 'bool',
+      owner_guid: 'string',
+      owner_name: 'string',
+      owner_login_name: 'string',
+      guid: 'string',
+      created: 'date',
+      updated: 'date',
+    },
+    order: by('name'),
+  },
+  lookups: {
+    columns: {
+      name: 'string',
+      description: 'string',
+      key: 'string',
+      columns: 'list',
+      row_count: 'long',
+      version: 'long',
+      restricted: 'bool',
+      owner_guid: 'string',
+      owner_name: 'string',
+      guid: 'string',
+      created: 'date',
+      updated: 'date',
+    },
+    order: by('name'),
+  },
+  profiles: {
+    columns: {
+      name: 'string',
+      description: 'string',
+      kind: 'string',
+      host: 'string',
+      port: 'long',
+      database: 'string',
+      user: 'string',
+      zone: 'string',
+      tls: 'string',
+      url: 'string',
+      header_names: 'list',
+      has_password: 'bool',
+      writable: 'bool',
+      timeout: 'long',
+      max_rows: 'long',
+      max_bytes: 'long',
+      max_connections: 'long',
+      guid: 'string',
+      created: 'date',
+      updated: 'date',
+    },
+    order: by('name'),
+  },
+  dashboards: {
+    columns: {
+      name: 'string',
+      description: 'string',
+      layout: 'map',
+      panels: 'long',
+      owner_guid: 'string',
+      owner_name: 'string',
+      guid: 'string',
+      created: 'date',
+      updated: 'date',
+    },
+    order: by('name', 'guid'),
+  },
+  datasets: {
+    columns: {
+      name: 'string',
+      description: 'string',
+      query: 'string',
+      pivot: 'any',
+      owner_guid: 'string',
+      owner_name: 'string',
+      query_user_guid: 'string',
+      query_user_name: 'string',
+      guid: 'string',
+      created: 'date',
+      updated: 'date',
+    },
+    order: by('name', 'guid'),
+  },
+  parsers: {
+    columns: {
+      code: 'string',
+      name: 'string',
+      description: 'string',
+      factory_name: 'string',
+      builtin: 'bool',
+      schema_code: 'string',
+      configs: 'map',
+      created: 'date',
+      updated: 'date',
+    },
+    order: by('code'),
   },
 };

@@ -30,6 +30,8 @@ export function takeSpec(words: Words): TableSpec {
   const word = words.startsWith('$(') ? undefined : words.takeWord();
   if (!word) throw words.tooFew({ term: 'tables' });
   if (CLOCK.test(word.text)) throw new QueryError(90201, word, { token: word.text }, { hints: [{ code: 91026 }] });
+  // An option that stands behind a comma.
+  if (word.text.includes('=')) throw new QueryError(90201, word, { token: word.text });
   const node = nodeOf(word);
   const begin = node ? node.end + 1 : word.begin;
   const isOptional = word.text.endsWith('?');

@@ -3,8 +3,8 @@
 import { type SlicedWork, SliceSteps } from '#kernel/sliced-work.ts';
 import type { Bracket } from '#query/language/command-texts.ts';
 import { takeArguments } from '#query/language/expressions/call-arguments.ts';
-import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expressions/expression-parser.ts';
-import { expressionText, fieldText } from '#query/language/expressions/expression-text.ts';
+import { takeExpression } from '#query/language/expressions/expression-parser.ts';
+import { assignedText, EXPRESSION_KEYWORDS, expressionText } from '#query/language/expressions/expression-text.ts';
 import { BINARY, operatorHere } from '#query/language/expressions/operators.ts';
 import { quotedPattern, type StringToken, wildcardParts } from '#query/language/strings.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -203,6 +203,7 @@ const WORD = /[\p{L}\p{Nd}]/u;
 function checkedTerm(token: StringToken): string[] {
   const parts = wildcardParts(token);
   const text = parts.join('');
+  if (isEveryRow(parts)) return parts;
   if (!WORD.test(text)) throw new QueryError(10101, token);
   const isOpenStart = parts.length > 1 && parts[0] === '';
   const isOpenEnd = parts.length > 1 && parts.at(-1) === '';
@@ -214,6 +215,9 @@ function checkedTerm(token: StringToken): string[] {
   return parts;
 }
 
+/** `"*"`. */
+export const isEveryRow = (parts: readonly string[]): boolean => parts.length === 2 && parts.join('') === '';
+
 export function termsText(terms: Terms): string {
   switch (terms.kind) {
     case 'term':
@@ -221,15 +225,15 @@ export function termsText(terms: Terms): string {
     case 'not':
       return `not ${operandText(terms.operand)}`;
     case 'found':
-      return `${terms.field ? `${fieldText(terms.field.text, TERM_KEYWORDS)} == ` : ''}${subqueryText(terms.query)}`;
+      return `${terms.field ? `${assignedText(terms.field.text, TERM_KEYWORDS)} == ` : ''}${subqueryText(terms.query)}`;
     case 'comparison': {
       const { field, operator, value } = terms;
-      return `${fieldText(field.text, TERM_KEYWORDS)} ${operator} ${valueText(value, operator)}`;
+      return `${assignedText(field.text, TERM_KEYWORDS)} ${operator} ${valueText(value, operator)}`;
     }
     case 'range':
     case 'iprange': {
       const bounds = [terms.low, terms.high].map((bound) => expressionText(bound)).join(', ');
-      return `${fieldText(terms.field.text, TERM_KEYWORDS)} == ${terms.kind}(${bounds})`;
+      return `${assignedText(terms.field.text, TERM_KEYWORDS)} == ${terms.kind}(${bounds})`;
     }
     default: {
       const [first = '', ...others] = terms.operands.map(operandText);

@@ -18,6 +18,7 @@ import { deeper, ExpressionStack, NEGATE, type Operand } from './expression-stac
 import { positioned, takeParameterName } from './named-arguments.ts';
 import { isCallOf, isQuotedField, misplacedConnective, parameterOf, unreadableWord } from './operands.ts';
 import { BINARY, type BinaryOperator, foreignOperator, isForeignPrefix, operatorHere } from './operators.ts';
+import { surplusWarning } from './surplus-arguments.ts';
 
 export interface ExpressionContext {
   /** Words that end an expression. */
@@ -29,8 +30,6 @@ export interface ExpressionContext {
 }
 
 export const PLAIN_CONTEXT: ExpressionContext = { keywords: [], aggregate: 90307 };
-
-export const EXPRESSION_KEYWORDS: Keywords = ['and', 'or', 'true', 'false', 'null'];
 
 /** Reads one expression; the cursor is after it. */
 export const takeExpression = (words: Words, context: ExpressionContext = PLAIN_CONTEXT): SlicedWork<Expression> =>
@@ -252,8 +251,15 @@ class ExpressionParser {
             callee.args.map(({ expression }) => expression),
             span,
           )
-        : call(callee.called, positioned(callee.called, callee.args, span), span);
+        : call(callee.called, this.#arguments(callee.called, positioned(callee.called, callee.args, span), span), span);
     return this.#stack.add(made, deeper(callee.args, span));
+  }
+
+  #arguments(called: FunctionDeclaration, args: readonly Expression[], span: Span): readonly Expression[] {
+    const warning = surplusWarning(called, args, span);
+    if (!warning) return args;
+    this.#words.warn(warning);
+    return args.slice(0, called.args.length);
   }
 
   /** Reduces the operators of higher precedence, then pushes this one to wait for its right side. */

@@ -1,12 +1,14 @@
 // Writes expressions as normalized text (12.3): an operator that is an operand of another operator stands in
 // parentheses.
 
-import { type Keywords, nameText, operandText } from '#query/language/names.ts';
+import { listedText } from '#query/language/listed-names.ts';
+import { type Keywords, operandText, targetText } from '#query/language/names.ts';
 import { numberText } from '#query/language/numbers.ts';
 import { quoted, quotedPattern } from '#query/language/strings.ts';
 import type { AggregateCall, Call, Expression, Logic } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import { EXPRESSION_KEYWORDS } from './expression-parser.ts';
+
+export const EXPRESSION_KEYWORDS: Keywords = ['and', 'or', 'true', 'false', 'null'];
 
 /** `keywords` are reserved in addition to those of every expression. */
 export function expressionText(expression: Expression, keywords: Keywords = []): string {
@@ -19,8 +21,11 @@ export function aggregateText({ called, args }: Pick<AggregateCall, 'called' | '
   return texts.length === 0 ? called.name : `${called.name}(${texts.join(', ')})`;
 }
 
-/** A name where no expression can stand. */
-export const fieldText = (name: string, keywords: Keywords): string => nameText(name, keywords, quoted);
+/** A name in a list of names. */
+export const fieldText = (name: string, keywords: Keywords): string => listedText(name, keywords, quoted);
+
+/** A name left of `=`. */
+export const assignedText = (name: string, keywords: Keywords): string => targetText(name, keywords, quoted);
 
 /** A name in an expression. */
 export const operandFieldText = (name: string, keywords: Keywords): string => operandText(name, keywords, quoted);

@@ -2,6 +2,7 @@
 // counts, keys are trimmed, an empty key is skipped.
 
 import { type CsvMarks, parseCsvLine } from '#kernel/text/csv-line.ts';
+import { captureOf, type FieldGroups } from '#query/model/regex.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
@@ -42,7 +43,7 @@ export type ParseMethod =
     }
   | { readonly format: 'xml' }
   /** Named groups of the first match. */
-  | { readonly format: 'regex'; readonly pattern: string }
+  | { readonly format: 'regex'; readonly groups: FieldGroups }
   | { readonly format: 'syslog' }
   /** The whole text is the field `line`. */
   | { readonly format: 'text' };
@@ -74,7 +75,7 @@ function parsedText(text: string, method: TextMethod, context: ParseContext): Pa
   if (method.format === 'kv') return parsedKeyValues(text, method);
   if (method.format === 'csv') return parsedCsv(text, method);
   if (method.format === 'text') return new Map([['line', text]]);
-  return method.format === 'regex' ? parsedGroups(text, method.pattern, context.meter) : parsedSyslog(text);
+  return method.format === 'regex' ? parsedGroups(text, method.groups, context.meter) : parsedSyslog(text);
 }
 
 /** The second map merged over the first. */
@@ -217,11 +218,13 @@ function parsedCsv(
 }
 
 /** As `rex`: a group that matched nothing is null. */
-function parsedGroups(text: string, pattern: string, meter: Steps | undefined): ParsedFields | undefined {
-  const regex = regexOf(pattern);
-  const found = captures(text, regex, meter);
-  if (!found) return undefined;
-  return new Map(Object.entries(regex.namedGroups()).map(([name, index]) => [name, found[index - 1] ?? null]));
+function parsedGroups(
+  text: string,
+  { pattern, fields }: FieldGroups,
+  meter: Steps | undefined,
+): ParsedFields | undefined {
+  const found = captures(text, regexOf(pattern), meter);
+  return found && new Map(fields.map((field) => [field.name, captureOf(found, field)]));
 }
 
 /** A time without a year is a time in some year; no field depends on which. */
