@@ -3,15 +3,21 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { procedureText } from './language/procedure-names.ts';
 import { QueryErrorList } from './model/query-error.ts';
-import { parseText } from './parse.ts';
-import type { ParsedQuery } from './planning/command.ts';
+import { commandWord, parseText } from './parse.ts';
+import type { LostCommand, ParsedQuery } from './planning/command.ts';
 
 /** Whether the text calls the procedure, in its subqueries too, as far as it can be read. */
 export function* callsProcedure(text: string, name: string): SlicedWork<boolean> {
-  const beginning = `proc ${procedureText(name.normalize())}(`;
-  const calls = ({ commands }: ParsedQuery): boolean =>
+  const own = name.normalize();
+  const beginning = `proc ${procedureText(own)}(`;
+  const { query, plain } = yield* parseText(text, new QueryErrorList());
+  // Without the procedures of an account the word of a command of its own is unknown.
+  const isCommand = ({ begin, declaration }: LostCommand) =>
+    !declaration && commandWord(plain, begin).normalize() === own;
+  const calls = ({ commands, lost }: ParsedQuery): boolean =>
+    lost.some(isCommand) ||
     commands.some((command) => command.text.startsWith(beginning) || command.subqueries.some(calls));
-  return calls((yield* parseText(text, new QueryErrorList())).query);
+  return calls(query);
 }
 
 const LOOKUP_COMMAND = /^(?:lookup|lookuptable|outputlookup) ([^ ]+)/;

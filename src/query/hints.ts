@@ -119,6 +119,9 @@ const FOREIGN: Readonly<Record<string, Finder>> = {
   ]),
 };
 
+/** Whether the word is a command of another language, or the name of an aggregate. */
+export const isForeignCommand = (word: string): boolean => Object.hasOwn(FOREIGN, word) || isAggregateName(word);
+
 function same(words: readonly string[], find: Finder): Readonly<Record<string, Finder>> {
   return Object.fromEntries(words.map((word) => [word, find]));
 }

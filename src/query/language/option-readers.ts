@@ -205,6 +205,14 @@ export const anyValue: OptionReader<Value> = reader<Value>({
   write: (given) => textOption(textOf(given) ?? ''),
 });
 
+/** A text that may be empty if it is quoted, or any value of a parameter. */
+export const anyText: OptionReader<Value> = reader<Value>({
+  expected: 'TEXT',
+  parse: (given, isQuoted) => (isQuoted ? given.normalize() : given.normalize() || undefined),
+  accept: (given) => given,
+  write: (given) => textOption(textOf(given) ?? ''),
+});
+
 /** As in fillnull: an unquoted number or boolean has that type, any other value is a string. */
 export const value: OptionReader<Value> = reader<Value>({
   expected: 'VALUE',

@@ -212,6 +212,7 @@ export const hints = {
   91046: 'begin with the table: table {name} | {command}',
   91047: 'tables are named, or chosen by a star: table log_*',
   91048: 'a key is given as a parameter: $("secret_key")',
+  91058: '{name} is a procedure: proc {name}(…); it may be marked as a command',
   91060: 'the column is {name}',
 } as const;
 

@@ -213,6 +213,7 @@ export const hints: Readonly<Record<HintCode, string>> = {
   91046: '테이블로 시작하십시오: table {name} | {command}',
   91047: '테이블은 이름이나 별표로 고릅니다: table log_*',
   91048: '키는 매개변수로 줍니다: $("secret_key")',
+  91058: "'{name}' 프로시저가 있습니다: proc {name}(…). 명령으로 지정할 수도 있습니다",
   91060: '컬럼 이름: {name}',
 };
 
