@@ -31,6 +31,7 @@ import { matchnet } from './matchnet.ts';
 import { matchport } from './matchport.ts';
 import { memlookup } from './memlookup.ts';
 import { order } from './order.ts';
+import { outlier } from './outlier.ts';
 import { outputcsv } from './outputcsv.ts';
 import { outputjson } from './outputjson.ts';
 import { outputlookup } from './outputlookup.ts';
@@ -136,6 +137,7 @@ export const commands: readonly CommandDeclaration[] = [
   boxplot,
   correlation,
   linearreg,
+  outlier,
 ];
 
 const byName = new Map(commands.map((one) => [one.name, one]));
