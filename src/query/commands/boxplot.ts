@@ -45,6 +45,10 @@ export const boxplot = command({
       query: 'table given | boxplot n',
       gives: [{ count: 2, min: 1.5, iqr1: 1.625, iqr2: 1.75, iqr3: 1.875, max: 2 }],
     },
+    {
+      query: 'json "{n: 1}" | eval t = date("2026-11-15") | boxplot t',
+      gives: [{ count: 0 }],
+    },
     { query: 'json "[]" | boxplot n', gives: [{ count: 0 }] },
     { query: 'json "{n: 1}" | boxplot n by', refused: { code: 22003, begin: 28, end: 28 } },
     { query: 'json "{n: 1}" | boxplot n by count', refused: { code: 22004, begin: 29, end: 34 } },
@@ -55,7 +59,7 @@ export const boxplot = command({
     requireFreeNames(by, COLUMNS);
     return { value, by };
   },
-  text: ({ value, by }) => `${expressionText(value)}${byText(by)}`,
+  text: ({ value, by }) => `${expressionText(value, AGGREGATE_KEYWORDS)}${byText(by)}`,
   *plan({ value, by }, planning) {
     const number = numberOf(yield* planning.expression(value));
     const called = {

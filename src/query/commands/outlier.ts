@@ -95,7 +95,7 @@ export const outlier = command({
     const value = yield* takeExpression(words, { keywords: AGGREGATE_KEYWORDS, aggregate: 90307 });
     return { value, by: yield* takeBy(words) };
   },
-  text: ({ value, by }) => `${expressionText(value)}${byText(by)}`,
+  text: ({ value, by }) => `${expressionText(value, AGGREGATE_KEYWORDS)}${byText(by)}`,
   *plan({ value, by }, planning) {
     const { method = 'iqr', threshold = THRESHOLDS[method] } = planning.options;
     const number = asDouble(numberOf(yield* planning.expression(value)));

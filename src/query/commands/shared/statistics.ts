@@ -6,6 +6,7 @@ import type { Name, Words } from '#query/language/words.ts';
 import type { Expression } from '#query/model/expression.ts';
 import type { AggregateDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { ColumnType } from '#query/model/values.ts';
 import type { Stats } from '#query/plan-nodes/stats.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { arithmetic, checkArguments, literal } from '#query/values/typing.ts';
@@ -26,8 +27,12 @@ export function requireFreeNames(by: readonly Name[], columns: readonly string[]
 }
 
 /** The value as a number (3.2), null where it is none; a number keeps its type. */
-export const numberOf = (value: Expression): Expression =>
-  value.type === 'long' || value.type === 'double' ? value : arithmetic('*', value, literal(1n, value));
+export function numberOf(value: Expression): Expression {
+  if (value.type === 'long' || value.type === 'double') return value;
+  return MAY_BE_NUMBERS.includes(value.type) ? arithmetic('*', value, literal(1n, value)) : literal(null, value);
+}
+
+const MAY_BE_NUMBERS: readonly ColumnType[] = ['any', 'string', 'null'];
 
 interface Statistics {
   readonly by: readonly Name[];
