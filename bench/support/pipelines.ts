@@ -47,6 +47,8 @@ export interface Pipeline {
 const TEXTS = ['src_ip', 'method', 'host', 'path', 'trace', 'referer', 'user_agent'];
 const STATUSES = [500, 404, 403, 401, 301];
 const AIM: Aim = { of: 'ratio', is: 'at most', bound: 1.15 };
+/** Beside DuckDB's own aggregates. */
+const STATISTICS: Aim = { of: 'ratio', is: 'at most', bound: 1.5 };
 
 const count = (source: string): string => `select count(*) as count from ${source}`;
 
@@ -150,5 +152,39 @@ export const pipelines: readonly Pipeline[] = [
         ],
       };
     },
+  },
+  {
+    name: 'boxplot',
+    aim: STATISTICS,
+    turn(_, { files }) {
+      const boxes = `select status, count(bytes) as count, min(bytes) as min, quantile_cont(bytes, [0.25, 0.5, 0.75]) as q, max(bytes) as max
+        from ${files} group by status`;
+      return {
+        query: `table ${TABLE} | boxplot bytes by status`,
+        sql: `select status, count, min, q[1] as iqr1, q[2] as iqr2, q[3] as iqr3, max from (${boxes}) order by status`,
+        pushes: [count(files), `select count(distinct status) as count from ${files}`],
+      };
+    },
+  },
+  {
+    // The last digits of a sum depend on the order of its parts.
+    name: 'correlation',
+    aim: STATISTICS,
+    turn: (_, { files }) => ({
+      query: `table ${TABLE} | correlation status, bytes | eval corr = round(corr, 6)`,
+      sql: `select 'status' as x, 'bytes' as y, regr_count(bytes, status)::bigint as count, round(corr(bytes, status), 6) as corr
+        from ${files}`,
+      pushes: [count(files), 'select 1 as count', 'select 1 as count'],
+    }),
+  },
+  {
+    name: 'linearreg',
+    aim: STATISTICS,
+    turn: (_, { files }) => ({
+      query: `table ${TABLE} | linearreg status, bytes | fields count, slope, r2 | eval slope = round(slope, 6), r2 = round(r2, 6)`,
+      sql: `select regr_count(bytes, status)::bigint as count, round(regr_slope(bytes, status), 6) as slope,
+        round(regr_r2(bytes, status), 6) as r2 from ${files}`,
+      pushes: [count(files), 'select 1 as count', 'select 1 as count', 'select 1 as count'],
+    }),
   },
 ];

@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '#runtime/event-loop.ts';
 import type { Listed } from './commands.ts';
 import { parseArguments } from './kit/arguments.ts';
 import type { Invocation, Streams } from './kit/command.ts';
-import { codeOf, errorText, exitCodeOf, isClosedPipe } from './kit/failures/failure.ts';
+import { codeOf, errorText, exitCodeOf, isClosedPipe, ServiceError } from './kit/failures/failure.ts';
 import { helpFor, helpForAll } from './kit/help/help.ts';
 import { type Translator, translatorFor } from './kit/translator.ts';
 import { requestOf, unknownCommand } from './request.ts';
@@ -46,7 +46,7 @@ async function runRequest(args: readonly string[], given: CommandContext, unwrit
     return await untilWritten(request.exitCode);
   }
   if ('languageWord' in request) {
-    for (const line of await languageHelp(request, args, translator)) print(line);
+    for (const line of await languageHelp(request, args, given)) print(line);
     return await untilWritten(0);
   }
   const command = await request.command.load();
@@ -84,12 +84,32 @@ async function written(code: number | Promise<number>, stdout: Streams['stdout']
 async function languageHelp(
   { languageWord }: { readonly languageWord: string },
   args: readonly string[],
-  translator: Translator,
+  { translator, environment }: CommandContext,
 ): Promise<readonly string[]> {
   const { languageHelpLines } = await import('./kit/help/language-help.ts');
   const lines = languageHelpLines(languageWord, translator);
-  if (lines.length === 0) throw unknownCommand(args.slice(1));
-  return lines;
+  if (lines.length > 0) return lines;
+  const own = await ownCommandLines(languageWord, { translator, environment });
+  if (own.length === 0) throw unknownCommand(args.slice(1));
+  return own;
+}
+
+/** Without a service that answers, the word is unknown. */
+async function ownCommandLines(
+  word: string,
+  { translator, environment }: Pick<CommandContext, 'translator' | 'environment'>,
+): Promise<readonly string[]> {
+  if (!environment.VIGIL_KEY) return [];
+  const [{ connect }, { ownCommandHelp }] = await Promise.all([
+    import('./kit/client.ts'),
+    import('./kit/help/own-commands.ts'),
+  ]);
+  try {
+    return await ownCommandHelp(word, connect({ flags: {}, environment }), translator);
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof ServiceError) return [];
+    throw error;
+  }
 }
 
 async function helpOn(listed: readonly Listed[], translator: Translator): Promise<string> {

@@ -154,6 +154,9 @@ export const wrongParameterKey = (value: string) =>
 export const uncallableName = (value: string) =>
   invalidArgument('uncallableName', `'name' cannot be used in a query: ${value}`);
 
+export const unusableCommandName = (value: string) =>
+  invalidArgument('unusableCommandName', `'name' cannot be used as a command: ${value}`);
+
 /** Wording of queries for their offset and limit. */
 export const notLongNumber = (param: string) => invalidArgument('notLongNumber', `${param} should be long type.`);
 export const negative = (param: string) => invalidArgument('negative', `${param} should be non-negative integer.`);

@@ -6,7 +6,7 @@ import { commandsOf } from './commands/index.ts';
 import { JOINT } from './language/joined-text.ts';
 import { type Column, fieldIn, SERVICE_COLUMNS } from './model/columns.ts';
 import { QueryErrorList } from './model/query-error.ts';
-import { parseText } from './parse.ts';
+import { type Procedures, parseText } from './parse.ts';
 import { commandsIn } from './pipeline-rules.ts';
 import type { FacetColumns, Facets } from './plan-nodes/facets.ts';
 import type { CommandDeclaration, ParsedCommand } from './planning/command.ts';
@@ -49,14 +49,18 @@ const declaration: CommandDeclaration = {
   },
 };
 
-export function* readFacets(request: FacetsRequest): SlicedWork<ReadQuery> {
+export function* readFacets(request: FacetsRequest, procedures: Procedures): SlicedWork<ReadQuery> {
   const { first, rest } = request;
-  const [lead] = yield* readQuery(first);
+  const [lead] = yield* readQuery(first, procedures);
   const errors = new QueryErrorList();
   if (rest === undefined) return [lead, { parsed: closing(request, first.length), errors }];
   // Blanks take the place of the first text, so that positions are those of the joined text.
   const padded = ' '.repeat(first.length + JOINT.length) + rest;
-  const parsed = yield* parseText(padded, errors, { only: rowCommands() }, commandsIn(lead.parsed.query));
+  const parsed = yield* parseText(padded, errors, {
+    kind: { only: rowCommands() },
+    commandsBefore: commandsIn(lead.parsed.query),
+    procedures,
+  });
   return [lead, { parsed, errors }, { parsed: closing(request, padded.length), errors: new QueryErrorList() }];
 }
 

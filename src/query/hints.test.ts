@@ -208,7 +208,7 @@ describe('A command that is not offered', () => {
     'confdb sentry sentry-x logger stream logdb insert execpipe script sonar ftp sftp hdfs xmlfile zipfile-entries nslookup iplookup rss copytable mv ' +
     'checktable purge alertmsg sendmail sendsyslog auditmsg dbcall pcapfile pcapdecode pcapreplay outputpcap decodedns ' +
     'decodedhcp decodehttp decodesflow ntfs-mft streamjoin mpsearch matchfeed matchsig matchbehavior flowsearch ' +
-    'evtctxadd evtctxget boxplot curvefit forecast stl anomalies lof kmeans rforest tfidf summary groovy load result ' +
+    'evtctxadd evtctxget curvefit forecast stl anomalies lof kmeans rforest tfidf summary groovy load result ' +
     'event dataset schema node-list sonar-asset';
 
   it.each(WORDS.split(' '))('is told with the way to do it here: %s', (word) => {

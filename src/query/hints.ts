@@ -143,10 +143,9 @@ type Finder = (context: ErrorContext) => readonly Hint[];
 const FINDERS: Readonly<Partial<Record<QueryErrorCode, Finder>>> = {
   90002: ({ here }) => (here.includes('#') ? [{ code: 91004 }] : []),
   92000: (context) => {
-    const found = [...foreignCommand(context), ...pipeInSql(context), ...calledProcedure(context)];
+    const found = [...foreignCommand(context), ...pipeInSql(context)];
     return found.length > 0 ? found : plainText(context);
   },
-  92003: (context) => calledProcedure(context),
   90003: (context) => pipeInSql(context),
   10602: ({ here }) => [here.startsWith('$(') ? { code: 91055 } : { code: 91031 }],
   10500: ({ facts: { node, askingNode, otherNodes } }) => [
@@ -203,6 +202,9 @@ const FOREIGN: Readonly<Record<string, Finder>> = {
   ]),
 };
 
+/** Whether the word is a command of another language, or the name of an aggregate. */
+export const isForeignCommand = (word: string): boolean => Object.hasOwn(FOREIGN, word) || isAggregateName(word);
+
 function same(words: readonly string[], find: Finder): Readonly<Record<string, Finder>> {
   return Object.fromEntries(words.map((word) => [word, find]));
 }
@@ -244,12 +246,9 @@ function transaction(context: ErrorContext): Hint {
   return { code: 91064, values: { field }, ...replaced };
 }
 
-const calledProcedure = ({ here, facts: { procedures } }: ErrorContext): readonly Hint[] =>
-  procedures.has(here) ? [{ code: 91058, values: { name: here } }] : [];
-
 /** A text that is no command of any language: words to search for. */
 function plainText(context: ErrorContext): readonly Hint[] {
-  if (!context.isFirst) return [];
+  if (!context.isFirst || context.error.help.hints?.length) return [];
   const { segment, error, here } = context;
   const found = segment.startsWith('{') ? selectorFrom(context.whole) : undefined;
   if (found) {

@@ -4,12 +4,14 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { commandNamed, knownCommands } from './commands/index.ts';
 import { INSTEAD_OF_HYPHENATED, insteadOf } from './commands/not-offered.ts';
+import { ownCommandNamed } from './commands/own-command.ts';
 import { type CommandText, split } from './language/command-texts.ts';
 import { Words } from './language/words.ts';
 import type { Span } from './model/expression.ts';
 import { QueryError, type QueryErrorList, type QueryWarning } from './model/query-error.ts';
 import { suggestionsFor } from './model/suggestions.ts';
 import type { CommandDeclaration, LostCommand, ParsedCommand, ParsedQuery } from './planning/command.ts';
+import type { KnownProcedure } from './planning/query-context.ts';
 
 export interface ParsedText {
   readonly query: ParsedQuery;
@@ -27,18 +29,21 @@ type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
  */
 export const MAX_COMMANDS = 256;
 
-/**
- * Errors go to the list, to which planning may add more. `commandsBefore` counts commands of another text that this one
- * continues.
- */
-export function* parseText(
-  text: string,
-  errors: QueryErrorList,
-  kind: PipelineKind = 'query',
-  commandsBefore = 0,
-): SlicedWork<ParsedText> {
+/** Procedures that an account may run, by name: those that are commands are words of its texts (8.5). */
+export type Procedures = ReadonlyMap<string, KnownProcedure>;
+
+interface ParseOptions {
+  readonly kind?: PipelineKind;
+  /** Commands of another text that this one continues. */
+  readonly commandsBefore?: number;
+  readonly procedures?: Procedures;
+}
+
+/** Errors go to the list, to which planning may add more. */
+export function* parseText(text: string, errors: QueryErrorList, options: ParseOptions = {}): SlicedWork<ParsedText> {
+  const { kind = 'query', commandsBefore = 0, procedures = new Map() } = options;
   const { plain, commandTexts, warnings, error } = yield* split(text);
-  const parser = new TextParser(plain, errors, commandsBefore);
+  const parser = new TextParser(plain, errors, { commandsBefore, procedures });
   const query = yield* parser.pipeline(commandTexts, { begin: 0, end: text.length }, kind);
   // It explains any other error at its place.
   if (error) errors.found.unshift(error);
@@ -50,12 +55,18 @@ class TextParser {
   readonly #plain: string;
   /** About words of commands. */
   readonly warnings: QueryWarning[] = [];
+  readonly #procedures: Procedures;
   #commands: number;
 
-  constructor(plain: string, errors: QueryErrorList, commandsBefore: number) {
+  constructor(
+    plain: string,
+    errors: QueryErrorList,
+    { commandsBefore, procedures }: { readonly commandsBefore: number; readonly procedures: Procedures },
+  ) {
     this.#plain = plain;
     this.#errors = errors;
     this.#commands = commandsBefore;
+    this.#procedures = procedures;
   }
 
   *pipeline(commandTexts: readonly CommandText[], span: Span, kind: PipelineKind): SlicedWork<ParsedQuery> {
@@ -93,7 +104,7 @@ class TextParser {
       const isOwn = failure instanceof QueryError && (failure.code === 92000 || failure.code === 92003);
       if (commandText.isCut && failure instanceof QueryError && !isOwn) return;
       this.#errors.take(failure);
-      const declaration = commandNamed(new Words(this.#plain, commandText).match(COMMAND_WORD) ?? '');
+      const declaration = this.#declared(new Words(this.#plain, commandText).match(COMMAND_WORD) ?? '');
       if (pipeline.commands.at(-1)?.begin !== begin)
         pipeline.lost.push({ begin, end, ...(declaration && { declaration }) });
     }
@@ -103,8 +114,8 @@ class TextParser {
     const words = new Words(this.#plain, commandText, this.warnings);
     const name = words.match(COMMAND_WORD) || words.looseToken().text;
     const nameSpan = { begin: words.at, end: words.at + name.length };
-    const declaration = commandNamed(name);
-    if (!declaration) throw unknownCommand(name, nameSpan);
+    const declaration = this.#declared(name);
+    if (!declaration) throw unknownCommand(name, nameSpan, this.#procedures);
     this.#count(nameSpan);
     if (kind === 'query' && !mayStand(declaration, [...commands, ...lost]))
       throw this.#misplaced(nameSpan, commandText, commandTexts);
@@ -119,6 +130,11 @@ class TextParser {
     if (kind === 'steps' && command.isDriver) throw new QueryError(92002, nameSpan, { name });
     commands.push(command);
     if (command.leftOver) throw command.leftOver;
+  }
+
+  /** A command of this language wins over one of somebody's own. */
+  #declared(name: string): CommandDeclaration | undefined {
+    return commandNamed(name) ?? ownCommandNamed(name, this.#procedures);
   }
 
   #requireRows(commands: readonly ParsedCommand[]): void {
@@ -185,13 +201,24 @@ interface PipelineState {
 /** So that an unknown command is named as a whole. */
 const COMMAND_WORD = /[\p{L}\p{Nd}\p{M}_-]+/uy;
 
-function unknownCommand(name: string, span: Span): QueryError {
-  const suggestions = suggestionsFor(name, knownCommands());
+/** The word at the beginning of a command. */
+export function commandWord(plain: string, begin: number): string {
+  const pattern = new RegExp(COMMAND_WORD);
+  pattern.lastIndex = begin;
+  return pattern.exec(plain)?.[0] ?? '';
+}
+
+function unknownCommand(name: string, span: Span, procedures: Procedures): QueryError {
+  const suggestions = suggestionsFor(name, [...knownCommands(), ...similarOwnCommands(name, procedures)]);
+  const hints = procedures.get(name.normalize())?.mayRun ? [{ code: 91058 as const }] : [];
   const isForeign = name.includes('-') && suggestions.length === 0;
   const term = insteadOf(name) ?? (isForeign ? INSTEAD_OF_HYPHENATED : undefined);
-  if (term) return new QueryError(92003, span, { name, instead: { term } });
-  return new QueryError(92000, span, { name }, { suggestions });
+  if (term) return new QueryError(92003, span, { name, instead: { term } }, { hints });
+  return new QueryError(92000, span, { name }, { hints, suggestions });
 }
+
+const similarOwnCommands = (name: string, procedures: Procedures): string[] =>
+  suggestionsFor(name, procedures.keys()).filter((one) => procedures.get(one)?.isCommand);
 
 /** The first command that makes rows is a driver or union (92001). */
 function mayStand(declaration: CommandDeclaration, before: readonly LostCommand[]): boolean {

@@ -58,7 +58,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
     planProcedure: (text, owner, span) =>
       atCaller(span, function* () {
         const errors = new QueryErrorList();
-        const { query: body } = yield* parseText(text, errors);
+        const { query: body } = yield* parseText(text, errors, { procedures: owner.procedures });
         countCommands(body, shared, span);
         if (shared.pending.isInSetq) refuseSinks(body);
         const { elsewhere } = options;
@@ -156,7 +156,7 @@ function* plannedParser(text: string, context: PlanContext, span: Span): SlicedW
   if (parserDepth > MAX_PARSER_DEPTH) throw new QueryError(20603, span, { n: parserDepth, max: MAX_PARSER_DEPTH });
   const read = new QueryErrorList();
   const planned = new QueryErrorList();
-  const { query } = yield* parseText(text, read, { only: PARSER_COMMANDS });
+  const { query } = yield* parseText(text, read, { kind: { only: PARSER_COMMANDS } });
   countCommands(query, context.shared, span);
   const inner: PlanContext = {
     ...context,

@@ -14,7 +14,7 @@ import {
   QueryWarningList,
 } from './model/query-error.ts';
 import { hasChange, outlineOf } from './outline.ts';
-import { type ParsedText, parseText } from './parse.ts';
+import { type ParsedText, type Procedures, parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
   CONDITION_FIELDS,
@@ -63,27 +63,35 @@ interface ReadText {
 export type ReadQuery = readonly [ReadText, ...ReadText[]];
 
 /** Errors are thrown when it is planned. */
-export function* readQuery(text: string): SlicedWork<ReadQuery> {
+export function* readQuery(text: string, procedures: Procedures = new Map()): SlicedWork<ReadQuery> {
   const errors = new QueryErrorList();
-  return [{ parsed: yield* parseText(text, errors), errors }];
+  return [{ parsed: yield* parseText(text, errors, { procedures }), errors }];
+}
+
+/** A text with the procedures of the account that has written it. */
+interface AccountText {
+  readonly text: string;
+  readonly procedures: Procedures;
 }
 
 /**
  * As `readQuery`, of a query and further commands that another account has written. Each text is read by itself, so that
  * no comment, bracket or quotation mark of one can reach into the other.
  */
-export function* readJoined(first: string, rest: string): SlicedWork<ReadQuery> {
-  const [lead] = yield* readQuery(first);
+export function* readJoined(first: AccountText, rest: AccountText): SlicedWork<ReadQuery> {
+  const [lead] = yield* readQuery(first.text, first.procedures);
   const errors = new QueryErrorList();
   // Blanks take the place of the first text, so that positions are those of the joined text.
-  const padded = ' '.repeat(first.length + JOINT.length) + rest;
-  const parsed = yield* parseText(padded, errors, 'steps', commandsIn(lead.parsed.query));
+  const padded = ' '.repeat(first.text.length + JOINT.length) + rest.text;
+  const commandsBefore = commandsIn(lead.parsed.query);
+  const { procedures } = rest;
+  const parsed = yield* parseText(padded, errors, { kind: 'steps', commandsBefore, procedures });
   return [lead, { parsed, errors }];
 }
 
 /** Reads and plans at once, for texts that are known to be short. */
 export const checkQuery = (text: string, queryContext: QueryContext): CheckedQuery =>
-  runToEnd(planQuery(runToEnd(readQuery(text)), [queryContext]));
+  runToEnd(planQuery(runToEnd(readQuery(text, queryContext.procedures)), [queryContext]));
 
 /**
  * Throws the first QueryError in the text, which lists the others. The results of setq commands that have run already are
@@ -190,7 +198,7 @@ function* checkSteps(
   { queryContext, only, fields, planning }: StepsOptions,
 ): SlicedWork<CheckedCondition> {
   const errors = new QueryErrorList();
-  const parsed = yield* parseText(text, errors, { only });
+  const parsed = yield* parseText(text, errors, { kind: { only }, procedures: queryContext.procedures });
   const context = contextFor(parsed.query, queryContext, planning);
   const steps = yield* planSteps(parsed.query, context, fields);
   const warnings = warningsOf(parsed.warnings, [context]);

@@ -2,10 +2,12 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
+import { type Correlation, fieldPairs } from '#query/plan-nodes/correlation.ts';
 import { ALL_ROWS, type Facets, MAX_VALUE_CHARACTERS } from '#query/plan-nodes/facets.ts';
 import type { Sort } from '#query/plan-nodes/sort.ts';
 import type { Top } from '#query/plan-nodes/top.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
+import { correlation as correlationOf } from '#query/values/aggregates.ts';
 import { groupKey } from '#query/values/order.ts';
 import { type LocalRows, type Pair, type PlanNodeOf, type Row, withValues } from './local-rows.ts';
 
@@ -71,6 +73,43 @@ export function top(
           ]),
       );
   });
+}
+
+export function correlation(
+  local: LocalRows,
+  { by, fields, method, columns, index }: Correlation,
+  rows: readonly Row[],
+): Row[] {
+  const groups = by.length > 0 ? local.groups(rows, local.keysOf(by)) : [{ values: [], rows: [...rows] }];
+  return groups
+    .filter((group) => group.rows.length > 0)
+    .flatMap((group) =>
+      fieldPairs(fields).map((pair) => {
+        const reader = (id: ColumnId) => local.value(fields.find(({ column }) => column.id === id)?.value ?? NULL);
+        const x = reader(pair.x.id);
+        const y = reader(pair.y.id);
+        const both = group.rows.map((row) => [x(row), y(row)]).filter((values) => !values.includes(null));
+        const xs = both.map(([value]) => Number(value));
+        const ys = both.map(([, value]) => Number(value));
+        const values = method === 'pearson' ? both : both.map(([one, other]) => [rank(xs, one), rank(ys, other)]);
+        return new Map<ColumnId, Value>([
+          ...by.map(({ column }, at): Pair => [column.id, group.values[at] ?? null]),
+          [index, BigInt(pair.index)],
+          [columns.x.id, pair.x.name],
+          [columns.y.id, pair.y.name],
+          [columns.count.id, BigInt(both.length)],
+          [columns.corr.id, correlationOf(values as Value[][])],
+        ]);
+      }),
+    );
+}
+
+const NULL = { kind: 'literal', type: 'null', value: null, begin: 0, end: 0 } as const;
+
+/** Equal values have the mean of their ranks. */
+function rank(values: readonly number[], value: Value | undefined): number {
+  const below = values.filter((other) => other < Number(value)).length;
+  return below + (values.filter((other) => other === Number(value)).length + 1) / 2;
 }
 
 export function facets(local: LocalRows, { fields, limit, sampleRows, columns }: Facets, all: readonly Row[]): Row[] {

@@ -20,7 +20,7 @@ import { equals } from '#query/values/equality.ts';
 import { lower } from '#query/values/text/strings.ts';
 import { known } from '#test/support/known-plan-node.ts';
 import { chart } from './local-charts.ts';
-import { eventstats, facets, sorted, stats, top } from './local-groups.ts';
+import { correlation, eventstats, facets, sorted, stats, top } from './local-groups.ts';
 import { join, union } from './local-merges.ts';
 import {
   copyingStep,
@@ -177,6 +177,8 @@ export class LocalPlan extends LocalRows {
         return this.firsts(rows, (row) => node.keys.map((key) => this.value(key)(row)), Number(node.count));
       case 'top':
         return top(this, node, rows);
+      case 'correlation':
+        return correlation(this, node, rows);
       case 'facets':
         return facets(this, node, rows);
       case 'timechart':

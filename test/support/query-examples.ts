@@ -126,8 +126,8 @@ const parserOf = ({
 };
 
 function proceduresOf({ procedures = {} }: World, owner: QueryContext): [string, KnownProcedure][] {
-  return Object.entries(procedures).map(([name, { parameters, query }]) => {
+  return Object.entries(procedures).map(([name, { parameters, query, ...rest }]) => {
     const declared = Object.entries(parameters).map(([parameter, type]) => ({ name: parameter, type }));
-    return [name, { name, parameters: declared, text: query, mayRun: true, queryContext: owner }];
+    return [name, { name, parameters: declared, text: query, ...rest, mayRun: true, queryContext: owner }];
   });
 }

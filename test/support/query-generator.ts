@@ -184,6 +184,11 @@ const STEPS: readonly Make[] = [
     `outputlookup ${pick(dice, ['users', 'append=t users', 'users append=f key=user', '"users" dept, user', 'fresh key=a', 'key=b fresh append=t a,b'])}`,
   (dice) => `lookup geoip ${pick(dice, NAMES)} ${pick(dice, ['', 'as network '])}output country as n1,asn`,
   (dice) => `${pick(dice, ['stats', 'eventstats'])} ${aggregateList(dice)}${pick(dice, ['', ` by ${names(dice)}`])}`,
+  (dice) => `boxplot ${number(dice, 2)}${pick(dice, ['', ` by ${names(dice)}`])}`,
+  (dice) =>
+    `outlier ${spaced(dice, [pick(dice, ['', 'method=mad', 'method=zscore']), pick(dice, ['', 'threshold=2.5'])])} ${number(dice, 2)}`,
+  (dice) => `correlation ${pick(dice, ['', 'method=spearman '])}a, b, c`,
+  (dice) => `linearreg a, ${pick(dice, NAMES)}`,
   (dice) =>
     `timechart ${pick(dice, ['', 'parallel=t '])}${spaced(dice, [pick(dice, ['', 'span=1h', 'span=1d']), pick(dice, ['', 'cont=t from=2026']), pick(dice, ['', 'limit=3 useother=f']), pick(dice, ['', 'fill=0.0'])])} ${aggregateList(dice)}${pick(dice, ['', ' by b'])}`,
   (dice) =>

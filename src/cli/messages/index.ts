@@ -9,6 +9,7 @@ import { importing } from './import.ts';
 import { key } from './key.ts';
 import { login } from './login.ts';
 import { lookup } from './lookup.ts';
+import { migrate } from './migrate.ts';
 import { query } from './query.ts';
 import { rule } from './rule.ts';
 import { schedule } from './schedule.ts';
@@ -30,6 +31,7 @@ export const messages = {
   ...key,
   ...login,
   ...lookup,
+  ...migrate,
   ...query,
   ...rule,
   ...schedule,

@@ -4,6 +4,7 @@ import type { Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { checkQuery, findingLines } from '#cli/kit/failures/findings.ts';
 import { languageHelpLines, unknownWord } from '#cli/kit/help/language-help.ts';
+import { ownCommandLines } from '#cli/kit/help/own-commands.ts';
 import { columns, printable } from '#cli/kit/output/text-table.ts';
 import { FORMATS } from '#cli/query/options.ts';
 import { nearMiss } from '#kernel/text/near-miss.ts';
@@ -41,7 +42,10 @@ export const shellCommands: readonly ShellCommand[] = [
       en: 'show this help, or that of a command or function of the query language',
       ko: '이 도움말, 또는 쿼리 명령이나 함수의 도움말을 보여 줍니다',
     },
-    words: () => [...new Set([...knownCommands(), ...knownFunctions(), ...knownAggregates()])],
+    words: async ({ names }) => [
+      ...new Set([...knownCommands(), ...(await names.commands()).map(({ name }) => name)]),
+      ...new Set([...knownFunctions(), ...knownAggregates()]),
+    ],
     run: help,
   },
   {
@@ -108,9 +112,9 @@ export const shellCommands: readonly ShellCommand[] = [
   { name: 'quit', about: { en: 'leave', ko: '끝냅니다' }, run: () => undefined },
 ];
 
-function help({ translator, print }: Shell, word: string): void {
+async function help({ translator, print, names }: Shell, word: string): Promise<void> {
   if (word !== '') {
-    helpOnWord(word, { translator, print });
+    for (const line of await helpOnWord(word, { translator, names })) print(line);
     return;
   }
   print(translator.text('shell-help'));
@@ -118,10 +122,15 @@ function help({ translator, print }: Shell, word: string): void {
   for (const line of columns(rows)) print(line);
 }
 
-function helpOnWord(word: string, { translator, print }: Pick<Shell, 'translator' | 'print'>): void {
+async function helpOnWord(
+  word: string,
+  { translator, names }: Pick<Shell, 'translator' | 'names'>,
+): Promise<readonly string[]> {
   const lines = languageHelpLines(word, translator);
-  if (lines.length === 0) throw unknownWord(word);
-  for (const line of lines) print(line);
+  if (lines.length > 0) return lines;
+  const own = (await names.commands()).find(({ name }) => name === word);
+  if (!own) throw unknownWord(word);
+  return ownCommandLines(own, translator);
 }
 
 async function fields({ client, translator, print, note }: Shell, table: string): Promise<void> {

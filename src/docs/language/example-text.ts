@@ -7,7 +7,10 @@ export function exampleText(example: QueryExample): string {
   const lines = [
     ...named(lookups).map(([name, { key, rows }]) => ['lookup', `${name} by ${key}: ${rowsText(rows)}`]),
     ...named(groups).map(([guid, entries]) => ['group', `${guid}: ${entries.join(', ')}`]),
-    ...named(procedures).map(([name, one]) => ['procedure', `${name}(${parameters(one.parameters)}) = ${one.query}`]),
+    ...named(procedures).map(([name, one]) => [
+      one.isCommand ? 'command' : 'procedure',
+      `${name}(${parameters(one.parameters)}) = ${one.query}`,
+    ]),
     ...named(constants).map(([name, value]) => ['constant', `${name} = ${JSON.stringify(value)}`]),
     ...named(tables).map(([name, rows]) => ['table', `${name}: ${rowsText(rows)}`]),
     ['query', example.query],

@@ -1,6 +1,7 @@
 // What holds for the whole query language beyond single commands and functions: values, errors, limits. Code is set in backticks.
 
 export const LANGUAGE_RULES: readonly string[] = [
+  'A procedure that is marked as a command is a driver with its own name as word: `NAME [ARGUMENT ...]`. `key=value` fills the parameter of that key; words, strings and `$()`, separated by white space or commas, fill the others in their order, and a parameter without a value is null. A surplus argument is 10301. A command of this language of the same name wins.',
   'Normalized text puts a minus before an operand in parentheses, `a == (-1)`, writes `a or b or c` as `(a or b) or c`, and keeps `.0` of doubles. Bare time text is accepted as an option, because normalized text writes it so.',
   'A field name has letters, digits, `_`, `@`, `.` and `:`, and ends in neither of the last two. Where no expression can stand, such as in lists, behind `as` and left of `=`, it may begin with a digit or have digits alone; in an expression a word that begins with a digit is a name if it holds a letter or `_` and is no duration such as `10m`. Any other name is written `field("…")`.',
   'One pipe at the beginning of a query and one comma at the end of a list of names or assignments are left out. A name written twice in a list counts once, at its first place, with a warning; of two aggregates with one name the last counts.',

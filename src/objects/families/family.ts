@@ -137,6 +137,8 @@ export interface FamilyWords {
   readonly key?: 'guid' | 'code';
   readonly hasDryRun?: true;
   readonly hasQueryText?: true;
+  /** Flags by which the list can be filtered. */
+  readonly filters?: Readonly<Record<string, Reader<boolean | undefined>>>;
 }
 
 interface Family<
@@ -171,6 +173,8 @@ interface Family<
   readonly duplicated?: (name: string) => ApiError;
   /** What its fields mean, in requests and answers alike; key, name, description and times have sentences of all families. */
   readonly meanings?: Meanings;
+  /** Flags by which the list can be filtered, columns of their own. */
+  readonly filters?: Readonly<Record<string, Reader<boolean | undefined>>>;
   readonly notes?: Partial<Record<'list' | 'get' | 'create' | 'update' | 'remove', string>>;
   /** Whether removal has a dry run that lists references to the object (7.2). */
   readonly hasDryRun?: true;

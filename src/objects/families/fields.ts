@@ -36,7 +36,7 @@ import type { AnyRow, Codec, Field, RecordContext, WriteContext } from './family
 
 const plainCodec: Codec<string | number | undefined> = { write: (value) => value ?? null, read: (kept) => kept };
 const jsonCodec: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => parseJson(String(kept)) };
-const flagCodec: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
+export const flagCodec: Codec<boolean | undefined> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
 
 interface Kept<R, S, V> {
   readonly reader: R;

@@ -20,7 +20,7 @@ type Operation<P extends Params, A, M extends 'GET' | 'POST' | 'PUT' | 'DELETE',
 export type OperationsOf<Fm> =
   Fm extends TypedFamily<infer W, infer F, infer N, infer D>
     ? readonly [
-        Operation<ListParams, ListAnswer<W, ListedShapes<F & N & D>>, 'GET', W['path']>,
+        Operation<ListParams<W>, ListAnswer<W, ListedShapes<F & N & D>>, 'GET', W['path']>,
         Operation<InPath<KeyOf<W>>, GetAnswer<W, WholeShapes<F & N & D>>, 'GET', `${W['path']}/:${KeyOf<W>}`>,
         Operation<
           NewKey<KeyOf<W>> & ReadersOf<F> & ReadersOf<N>,
@@ -40,7 +40,13 @@ export type OperationsOf<Fm> =
 
 type KeyOf<W extends FamilyWords> = W extends { readonly key: 'code' } ? 'code' : 'guid';
 
-type ListParams = typeof paging & { readonly keywords: Reader<string | undefined> };
+type ListParams<W extends FamilyWords> = typeof paging & {
+  readonly keywords: Reader<string | undefined>;
+} & (W extends {
+    readonly filters: infer F;
+  }
+    ? F
+    : unknown);
 type InPath<K extends string> = { readonly [P in K]: RequiredReader<string> };
 type NewKey<K extends string> = K extends 'code' ? InPath<K> : { readonly guid: Reader<string | undefined> };
 type RemoveParams<W extends FamilyWords> = InPathList<`${KeyOf<W>}s`> &

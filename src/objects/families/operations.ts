@@ -80,11 +80,11 @@ const list = (family: AnyFamily): Operation =>
     method: 'GET',
     path: `/api/core/${family.path}`,
     access: family.readers ?? 'MEMBER',
-    params: { ...paging, keywords },
+    params: { ...paging, keywords, ...family.filters },
     answer: listOf(family.plural, recordShape(family, 'listed')),
 
     async run(input, call: FamilyCall) {
-      const { total, rows } = await listRows(call.db, family, call.caller, input);
+      const { total, rows } = await listRows(call.db, family, call.caller, { ...input, flags: flagsIn(family, input) });
       return { total_count: total, [family.plural]: await recordsOf(rows, 'listed', viewOf(family, call)) };
     },
   });
@@ -264,3 +264,9 @@ const viewOf = (family: AnyFamily, { db, caller, zone, vault, clock }: FamilyCal
   vault,
   now: clock.nowMs(),
 });
+
+/** Filters that the request has. */
+const flagsIn = ({ filters = {} }: AnyFamily, input: Readonly<Record<string, unknown>>): Record<string, boolean> =>
+  Object.fromEntries(
+    Object.keys(filters).flatMap((name) => (typeof input[name] === 'boolean' ? [[name, input[name]]] : [])),
+  );

@@ -9,6 +9,8 @@ import { type AnyFamily, type AnyRow, keyOf } from './family.ts';
 
 interface ListOptions extends Paging {
   readonly keywords: string | undefined;
+  /** By their columns. */
+  readonly flags: Readonly<Record<string, boolean>>;
 }
 
 export async function listRows(
@@ -17,7 +19,10 @@ export async function listRows(
   caller: Rightful,
   wanted: ListOptions,
 ): Promise<Page<AnyRow>> {
-  const matching = visible(db, family, caller).where(containsKeyword(family.table, wanted.keywords));
+  let matching = visible(db, family, caller).where(containsKeyword(family.table, wanted.keywords));
+  // The columns are those of the table of the family; the type stands for all tables.
+  for (const [column, flag] of Object.entries(wanted.flags))
+    matching = matching.where(column as 'name', '=', (flag ? 1 : 0) as never);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const page = matching.orderBy('name').orderBy(keyColumn(family)).limit(wanted.limit).offset(wanted.offset);
   return { total, rows: (await page.selectAll().execute()).map(anyRow) };

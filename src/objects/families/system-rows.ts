@@ -30,7 +30,7 @@ export const familyObject = (
     let records: readonly object[];
     let offset = 0;
     do {
-      const page = { keywords: undefined, offset, limit: PAGE };
+      const page = { keywords: undefined, flags: {}, offset, limit: PAGE };
       const now = clock.now().epochMilliseconds;
       records = await store.read(async (db) => {
         const { rows } = await listRows(db, family, caller, page);

@@ -27,10 +27,9 @@ const proceduresNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   async find(db, keys) {
     const procedures = await db.selectFrom('procedures').select(['guid', 'name']).where('guid', 'in', keys).execute();
     const named = procedures.map(({ guid: id, name }) => ({ id, name }));
-    const texts = (await list(db)).filter(({ text }) => text.includes('proc'));
     // Imported on demand: it loads the whole language.
     const { callsProcedure } = await import('#query/called-procedures.ts');
-    return await naming(texts, named, callsProcedure);
+    return await naming(await list(db), named, callsProcedure);
   },
 });
 

@@ -46,7 +46,6 @@ import {
 import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
 import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
-import { eventLoop } from '#runtime/event-loop.ts';
 import type { Store } from '#store/store.ts';
 import { planUntilKnown } from './plan-until-known.ts';
 
@@ -122,9 +121,7 @@ export class QueryChecker {
   /** Throws the first QueryError in the text. `worked` has the results of the parts that have run. */
   async check(worked: InterimResults = {}): Promise<CheckedQuery> {
     const { parameters, reports = 'all', isRun, isReadOnly, mayReceive } = this.#options;
-    if (!this.#read) await eventLoop.nextSlot();
-    this.#read ??= await eventLoop.runInSlots(this.#readText());
-    const read = this.#read;
+    const read = await this.#readOnce();
     const values = {
       constants: this.constants,
       ...(parameters ? { parameters } : {}),
@@ -153,7 +150,7 @@ export class QueryChecker {
   async checkCondition(): Promise<{ groups: readonly string[]; warnings: readonly QueryWarning[] }> {
     const { warnings } = await planUntilKnown(
       () => checkCondition(this.#options.text, this.#stepsContext()),
-      () => [this.groups, this.#parsers, this.#inMemory],
+      () => [this.groups, this.#parsers, this.#inMemory, this.#callerScope.procedures],
     );
     return { groups: [...this.groups.groups.keys()], warnings };
   }
@@ -162,7 +159,7 @@ export class QueryChecker {
   async checkParser(): Promise<readonly QueryWarning[]> {
     const { warnings } = await planUntilKnown(
       () => checkParser(this.#options.text, this.#stepsContext()),
-      () => [this.groups, this.#parsers, this.#inMemory],
+      () => [this.groups, this.#parsers, this.#inMemory, this.#callerScope.procedures],
     );
     return warnings;
   }
@@ -244,12 +241,25 @@ export class QueryChecker {
     };
   }
 
+  /** Procedures may be commands of the text (8.5), so that it is read again once they are known. */
+  async #readOnce(): Promise<ReadQuery> {
+    this.#read ??= await planUntilKnown(
+      () => this.#readText(),
+      () => this.#scopes().map(({ procedures }) => procedures),
+    );
+    return this.#read;
+  }
+
   /** Commands of different accounts are parsed as separate texts. */
   #readText(): SlicedWork<ReadQuery> {
     const { text, lead, facets } = this.#options;
-    if (facets) return readFacets(facets);
-    if (!lead) return readQuery(text);
-    return lead.rest === undefined ? readQuery(lead.text) : readJoined(lead.text, lead.rest);
+    const { procedures } = this.#queryContext(this.#callerScope);
+    if (facets) return readFacets(facets, procedures);
+    if (!lead) return readQuery(text, procedures);
+    const first = { text: lead.text, procedures: this.#ownerContext(lead.account).procedures };
+    return lead.rest === undefined
+      ? readQuery(first.text, first.procedures)
+      : readJoined(first, { text: lead.rest, procedures });
   }
 
   /** A context for each parsed text. */

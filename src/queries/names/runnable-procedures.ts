@@ -13,6 +13,8 @@ import { NamedObjects } from './named-objects.ts';
 interface StoredProcedure {
   readonly name: string;
   readonly text: string;
+  readonly description: string;
+  readonly isCommand: boolean;
   readonly parameters: readonly KnownParameter[];
   /** Undefined when the account was removed. */
   readonly owner: Account | undefined;
@@ -46,8 +48,10 @@ export class RunnableProcedures implements MissingLoader {
         .leftJoin('users', 'users.guid', 'procedures.owner_guid')
         .select([
           'procedures.name',
+          'procedures.description',
           'query',
           'parameters',
+          'command',
           'users.guid',
           'users.login',
           'users.role',
@@ -55,10 +59,12 @@ export class RunnableProcedures implements MissingLoader {
         ])
         .execute(),
     );
-    return rows.map(({ name, query: text, parameters, guid, login, role, company_guid }) => {
+    return rows.map(({ name, guid, login, role, company_guid, ...row }) => {
       const isThere = guid && login && role && company_guid;
       const owner = isThere ? { userGuid: guid, login, role, companyGuid: company_guid } : undefined;
-      return [name, { name, text, parameters: parametersOf(parameters), owner }] as const;
+      const parameters = parametersOf(row.parameters);
+      const described = { description: row.description ?? '', isCommand: row.command === 1 };
+      return [name, { name, text: row.query, ...described, parameters, owner }] as const;
     });
   }
 
@@ -69,20 +75,18 @@ export class RunnableProcedures implements MissingLoader {
 
 /** The context of a procedure is created only when the procedure is planned: it may call others, or itself. */
 const knownOf = (
-  { name, text, parameters, owner }: StoredProcedure,
+  { owner, ...stored }: StoredProcedure,
   contextOf: (owner: Account) => QueryContext,
 ): KnownProcedure => ({
-  name,
-  text,
-  parameters,
+  ...stored,
   mayRun: owner !== undefined,
   get queryContext() {
-    if (!owner) throw new Error(`nobody may run ${name}: its owner has gone`);
+    if (!owner) throw new Error(`nobody may run ${stored.name}: its owner has gone`);
     return contextOf(owner);
   },
 });
 
 function parametersOf(kept: string | null): KnownParameter[] {
-  const parameters: { key: string; type: ProcedureType }[] = JSON.parse(kept ?? '[]');
-  return parameters.map(({ key, type }) => ({ name: key, type }));
+  const parameters: { key: string; description?: string; type: ProcedureType }[] = JSON.parse(kept ?? '[]');
+  return parameters.map(({ key, description = '', type }) => ({ name: key, description, type }));
 }

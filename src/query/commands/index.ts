@@ -2,7 +2,9 @@
 
 import type { CommandDeclaration } from '#query/planning/command.ts';
 import { bin } from './bin.ts';
+import { boxplot } from './boxplot.ts';
 import { bypass } from './bypass.ts';
+import { correlation } from './correlation.ts';
 import { csvfile } from './csvfile.ts';
 import { dblookup } from './dblookup.ts';
 import { dboutput } from './dboutput.ts';
@@ -21,6 +23,7 @@ import { join } from './join.ts';
 import { json } from './json.ts';
 import { jsonfile } from './jsonfile.ts';
 import { limit } from './limit.ts';
+import { linearreg } from './linearreg.ts';
 import { lookup } from './lookup.ts';
 import { lookuptable } from './lookuptable.ts';
 import { matchblackip } from './matchblackip.ts';
@@ -28,6 +31,7 @@ import { matchnet } from './matchnet.ts';
 import { matchport } from './matchport.ts';
 import { memlookup } from './memlookup.ts';
 import { order } from './order.ts';
+import { outlier } from './outlier.ts';
 import { outputcsv } from './outputcsv.ts';
 import { outputjson } from './outputjson.ts';
 import { outputlookup } from './outputlookup.ts';
@@ -130,6 +134,10 @@ export const commands: readonly CommandDeclaration[] = [
   jsonfile,
   textfile,
   zipfile,
+  boxplot,
+  correlation,
+  linearreg,
+  outlier,
 ];
 
 const byName = new Map(commands.map((one) => [one.name, one]));

@@ -4,9 +4,11 @@ import { commands } from '#query/commands/index.ts';
 import { aggregates, functions } from '#query/functions/index.ts';
 import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
 import { languageExamples } from './language.ts';
+import { ownCommandExamples } from './own-commands.ts';
 
 export const queryExamples = (): readonly QueryExample[] => [
   ...languageExamples,
+  ...ownCommandExamples,
   ...commands.flatMap(({ examples }) => examples),
   ...functionExamples(),
   ...aggregateExamples(),

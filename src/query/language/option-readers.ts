@@ -178,6 +178,18 @@ export const anySpan = (code: QueryErrorCode): OptionReader<Duration | bigint | 
     write: (value) => (typeof value === 'object' ? durationText(value) : numberText(value)),
   });
 
+/** A number above a bound. */
+export const numberAbove = (bound: number): OptionReader<number> =>
+  reader<number>({
+    expected: `X > ${bound}`,
+    parse: (given) => above(bound, numberOfText(given)),
+    accept: (value) => above(bound, typeof value === 'string' ? numberOfText(value) : isNumber(value) ? value : null),
+    write: String,
+  });
+
+const above = (bound: number, value: bigint | number | null): number | undefined =>
+  value !== null && value > bound ? Number(value) : undefined;
+
 const isNumber = (value: Value): value is bigint | number => typeof value === 'bigint' || typeof value === 'number';
 
 const positive = (value: bigint | number | null) => (value !== null && value > 0 ? value : undefined);
@@ -209,6 +221,14 @@ export function instantOf(written: WrittenTime, zone: string): Temporal.Instant 
 export const anyValue: OptionReader<Value> = reader<Value>({
   expected: 'VALUE',
   parse: (given) => given.normalize() || undefined,
+  accept: (given) => given,
+  write: (given) => textOption(textOf(given) ?? ''),
+});
+
+/** A text that may be empty if it is quoted, or any value of a parameter. */
+export const anyText: OptionReader<Value> = reader<Value>({
+  expected: 'TEXT',
+  parse: (given, isQuoted) => (isQuoted ? given.normalize() : given.normalize() || undefined),
   accept: (given) => given,
   write: (given) => textOption(textOf(given) ?? ''),
 });

@@ -17,9 +17,12 @@ export type OptionReaders = Readonly<Record<string, DescribedOption<any>>>;
 type ValueOf<R> = R extends OptionReader<infer T> ? T : never;
 
 /** An option as written: a value, or the parameter that supplies it. */
-export type RawOption<T> =
-  | { readonly value: T; readonly at: OptionText }
-  | { readonly parameter: ParameterRead; readonly at: OptionText };
+export type RawOption<T> = { readonly value: T; readonly at: OptionText } | ParameterOption;
+
+export interface ParameterOption {
+  readonly parameter: ParameterRead;
+  readonly at: OptionText;
+}
 
 export type RawOptions<R extends OptionReaders> = { readonly [K in keyof R]?: RawOption<ValueOf<R[K]>> };
 
@@ -98,7 +101,7 @@ function* takeValue(
   reader: OptionReader<unknown>,
 ): SlicedWork<RawOption<unknown>> {
   const begin = words.at;
-  if (words.startsWith('$(')) return yield* takeParameter(words, name);
+  if (words.startsWith('$(')) return yield* takeParameterOption(words, name);
   const token = words.takeString();
   if (token) {
     const at = { name, text: unescaped(token).text, isQuoted: true, begin, end: token.end };
@@ -147,7 +150,8 @@ function refuseClock(words: Words): void {
   throw new QueryError(90201, span, { token: clock }, { hints: [{ code: 91026 }] });
 }
 
-function* takeParameter(words: Words, name: string): SlicedWork<RawOption<unknown>> {
+/** A value that a parameter supplies. */
+export function* takeParameterOption(words: Words, name: string): SlicedWork<ParameterOption> {
   const begin = words.at;
   const close = words.callEnd();
   const inner = words.until(close);

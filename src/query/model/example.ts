@@ -25,7 +25,7 @@ export interface QueryExample {
   readonly lookups?: Named<{ readonly key: string; readonly rows: readonly ExampleRow[] }>;
   /** Entries of address and port groups, by GUID. */
   readonly groups?: Named<readonly string[]>;
-  readonly procedures?: Named<{ readonly parameters: Named<ProcedureType>; readonly query: string }>;
+  readonly procedures?: Named<ExampleProcedure>;
   /** Stored parsers by code. */
   readonly parsers?: Named<ExampleParser>;
   /** Texts of files below the folder `/import`, by path. */
@@ -53,6 +53,12 @@ export interface QueryExample {
   readonly refused?: Finding;
   /** All warnings of the query in the order of the text; absent where they are not of interest. */
   readonly warns?: readonly Finding[];
+}
+
+export interface ExampleProcedure {
+  readonly parameters: Named<ProcedureType>;
+  readonly query: string;
+  readonly isCommand?: true;
 }
 
 interface ExampleParser {

@@ -2,6 +2,7 @@
 
 import { bin } from './bin.ts';
 import { block } from './block.ts';
+import { correlation } from './correlation.ts';
 import { dblookup } from './dblookup.ts';
 import { dboutput } from './dboutput.ts';
 import { dbquery } from './dbquery.ts';
@@ -55,6 +56,7 @@ import { window } from './window.ts';
 export const planNodes = {
   bin,
   block,
+  correlation,
   dblookup,
   dboutput,
   dbquery,

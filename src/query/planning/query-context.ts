@@ -38,13 +38,17 @@ export type KnownParser =
 export interface KnownParameter {
   readonly name: string;
   readonly type: ProcedureType;
+  readonly description?: string;
 }
 
 export interface KnownProcedure {
   readonly name: string;
   readonly parameters: readonly KnownParameter[];
   readonly text: string;
+  readonly description?: string;
   readonly mayRun: boolean;
+  /** Whether its name is a command (8.5). */
+  readonly isCommand?: boolean;
   /** The objects that the query of the procedure can refer to, with its owner's rights. */
   readonly queryContext: QueryContext;
 }

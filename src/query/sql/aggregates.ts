@@ -107,7 +107,35 @@ const AGGREGATES: Readonly<Record<string, (input: AggregateInput) => Sql>> = {
   corr: (input) => paired(input, (x, y) => `corr(${y}, ${x})`),
   cov: (input) => paired(input, (x, y) => `covar_pop(${y}, ${x})`),
   slope: (input) => paired(input, (x, y) => `regr_slope(${y}, ${x})`),
+  'first-quartile': (input) => quartile(input, 1),
+  'second-quartile': (input) => quartile(input, 2),
+  'third-quartile': (input) => quartile(input, 3),
+  'pair-count'({ call, compiler, value, over }) {
+    const [, second] = call.args;
+    const y = second ? toDouble(compiler.whole(second), compiler).text : 'null::double';
+    return sql(`regr_count(${y}, ${toDouble(value, compiler).text})${over}::bigint`, 'long');
+  },
+  intercept: (input) => paired(input, (x, y) => `regr_intercept(${y}, ${x})`),
+  'r-squared': (input) => composed(input, (of) => `pow(${of((x, y) => `corr(${y}, ${x})`)}, 2)`),
+  'standard-error': (input) =>
+    composed(input, (of) => {
+      const count = of((x, y) => `regr_count(${y}, ${x})`);
+      const [sxx, syy, sxy] = ['sxx', 'syy', 'sxy'].map((sum) => of((x, y) => `regr_${sum}(${y}, ${x})`));
+      // Of points on a line the difference is rounding alone.
+      const squares = `${syy} - ${sxy} / ${sxx} * ${sxy}`;
+      const left = `case when ${squares} > ${syy} * ${ROUNDING} then ${squares} when ${sxx} > 0 then 0 end`;
+      return `case when ${count} > 2 then sqrt((${left}) / (${count} - 2)) end`;
+    }),
 };
+
+/** Relative to the squares of all values. */
+const ROUNDING = '1e-14';
+
+/** Equal calls are one: DuckDB sorts the values once for all three. */
+function quartile(input: AggregateInput, index: 1 | 2 | 3): Sql {
+  const all = `quantile_cont(${double(input)}, [0.25, 0.5, 0.75])${input.over}`;
+  return sql(`vigil_finite((${all})[${index}])`, 'double');
+}
 
 function distinctCount({ value, compiler, over }: AggregateInput): Sql {
   const { parts } = value;
@@ -322,10 +350,18 @@ function sortedNumbers({ value: given, compiler, over }: AggregateInput): {
   return { list: sortedList(sql(item, 'any'), over), chosen: (element) => `${element}.v::json`, type: 'any' };
 }
 
-function paired({ call, compiler, value, over }: AggregateInput, write: (x: string, y: string) => string): Sql {
+function paired(input: AggregateInput, write: (x: string, y: string) => string): Sql {
+  return composed(input, (of) => of(write));
+}
+
+/** Of several aggregates of the same pairs; DuckDB computes equal ones once. */
+function composed(
+  { call, compiler, value, over }: AggregateInput,
+  compose: (of: (write: (x: string, y: string) => string) => string) => string,
+): Sql {
   const [, second] = call.args;
   const x = toDouble(value, compiler).text;
   const y = second ? toDouble(compiler.whole(second), compiler).text : 'null::double';
   const isWithin = `abs(${x}) < ${MAX_SQUARED} and abs(${y}) < ${MAX_SQUARED}`;
-  return sql(`vigil_finite(${write(x, y)} filter (where ${isWithin})${over})`, 'double');
+  return sql(`vigil_finite(${compose((write) => `${write(x, y)} filter (where ${isWithin})${over}`)})`, 'double');
 }

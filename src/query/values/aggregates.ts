@@ -76,6 +76,28 @@ export function percentile(numbers: readonly (bigint | number)[], percent: numbe
   return finite(low + (high - low) * share);
 }
 
+export const bothNumbers = (rows: Rows): Rows => rows.filter(([x = null, y = null]) => x !== null && y !== null);
+
+interface Regression {
+  readonly intercept: Value;
+  readonly r2: Value;
+  readonly stderr: Value;
+}
+
+/** The line of least squares through the pairs; stderr is that of its residuals. */
+export function regression(rows: Rows): Regression {
+  const { xs, ys } = pairs(rows);
+  const b = covarianceOf(xs, ys) / covarianceOf(xs, xs);
+  const a = mean(ys) - b * mean(xs);
+  const squares = total(xs.map((x, index) => ((ys[index] ?? 0) - a - b * x) ** 2));
+  const r = correlation(rows);
+  return {
+    intercept: finite(a),
+    r2: typeof r === 'number' ? r ** 2 : null,
+    stderr: xs.length < 3 ? null : finite(Math.sqrt(squares / (xs.length - 2))),
+  };
+}
+
 /** The pairs in which both values are numbers that can be squared. */
 function pairs(rows: Rows): { xs: number[]; ys: number[] } {
   const both = rows

@@ -1,10 +1,20 @@
 // A procedure: a stored query with parameters that `proc` runs with the rights of its owner.
 
 import { visibleProcedures } from '#access/rights/procedure-rights.ts';
-import { duplicatedMember, uncallableName, wrongParameterKey } from '#contract/errors.ts';
+import { duplicatedMember, uncallableName, unusableCommandName, wrongParameterKey } from '#contract/errors.ts';
 import { family } from '#objects/families/family.ts';
-import { computed, flagField, granted, holders, json, named, nameOf, plain } from '#objects/families/fields.ts';
-import { arrayOf, choice, guidText, optional, orNull, record, string } from '#operations/answers/shapes.ts';
+import {
+  computed,
+  flagCodec,
+  flagField,
+  granted,
+  holders,
+  json,
+  named,
+  nameOf,
+  plain,
+} from '#objects/families/fields.ts';
+import { arrayOf, boolean, choice, guidText, optional, orNull, record, string } from '#operations/answers/shapes.ts';
 import { described } from '#operations/described.ts';
 import { array, members } from '#operations/params/json-params.ts';
 import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#operations/params/params.ts';
@@ -60,6 +70,12 @@ const holderRecords = arrayOf(
   }),
 );
 
+async function requireCommandName(given: string): Promise<void> {
+  // Imported on demand: it loads the whole language.
+  const { mayBeCommand } = await import('#query/command-names.ts');
+  if (!mayBeCommand(given)) throw unusableCommandName(given);
+}
+
 export const procedures = family({
   path: 'procedures',
   thing: 'procedure',
@@ -80,7 +96,9 @@ export const procedures = family({
     company_public: flagField(orElse(flag, false)),
     granted_user_guids: granted('user'),
     granted_group_guids: granted('group'),
+    command: { reader: flag, column: flagCodec, shape: boolean },
   },
+  filters: { command: described(flag, 'Only those that are commands of the query language, or only the others.') },
   derived: {
     owner_guid: computed(guidText, ({ owner_guid }: ProcedureRow) => owner_guid),
     owner_name: nameOf('user', 'owner_guid'),
@@ -109,6 +127,8 @@ export const procedures = family({
     company_public: 'Whether every user of the owner’s company may run the procedure.',
     granted_user_guids: 'GUIDs of the users that may run the procedure.',
     granted_group_guids: 'GUIDs of the user groups that may run the procedure.',
+    command:
+      'Whether its name is a command of the query language: `busy 400` runs the procedure `busy`. Absent in an update it stays.',
     owner_guid: 'GUID of the user that owns the procedure; it runs with the rights of this user.',
     owner_name: 'Name of the owner; null where that user has been removed.',
     owner_login_name: 'Login name of the owner; null where that user has been removed.',
@@ -124,17 +144,25 @@ export const procedures = family({
       'The name is that by which queries call it, without quotation marks, backslashes and control characters. ' +
       'The query is checked with the rights of the caller, who becomes the owner; it runs with the owner’s ' +
       'rights. Parameters have `key` (at most 50 characters, no underscore in front, no key twice) and `type`; ' +
-      'they have no values during the check.',
+      'they have no values during the check. With `command` the name is a word of the query language, too: it begins ' +
+      'with a letter, has letters, digits, `_` and `-`, at most 50, and no command or keyword of the language has it.',
     update:
       'The query is checked with the rights of the caller. An account that changes the query becomes the owner, with whose ' +
       'rights it runs; with the same text the owner stays.',
   },
   visibleTo: visibleProcedures,
   async prepare(given, { queries, caller }) {
+    if (given.command) await requireCommandName(given.name);
     const known = (given.parameters ?? []).map(({ key, type }) => ({ name: key, type }));
     return await queries.validateStored({ caller, text: given.query, parameters: known });
   },
-  columns: async ({ query }, { before, call: { caller } }) =>
-    before && before.query !== query ? { owner_guid: caller.userGuid } : {},
+  async columns({ name: given, query, command }, { before, call: { caller } }) {
+    const isKept = before?.command === 1 && command === undefined;
+    if (isKept && before.name !== given) await requireCommandName(given);
+    return {
+      ...(before && before.query !== query ? { owner_guid: caller.userGuid } : {}),
+      command: isKept || command ? 1 : 0,
+    };
+  },
   initialColumns: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
 });

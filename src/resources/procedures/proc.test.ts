@@ -310,3 +310,125 @@ onEachDatabase('The text of a procedure', (subject) => {
     expect(await make({ name: 'x', query, granted_group_guids: nobody })).toEqual(found('user group'));
   });
 });
+
+onEachDatabase('A procedure that is a command', (subject) => {
+  const { call } = subject;
+  const make = (name: string, query: string, more: Record<string, string> = {}) =>
+    created(subject, PROCEDURES, { name, query, command: 'true', ...more });
+  const rows = (q: string, key?: string) => rowsOf(subject, q, key === undefined ? {} : { key });
+  const ask = async (q: string, key?: string) =>
+    outcome(await call('GET', `/api/core/query?q=${encodeURIComponent(q)}`, key === undefined ? {} : { key }));
+  const people: { member?: Account; owner?: Account } = {};
+  const key = () => people.member?.key ?? '';
+
+  beforeAll(async () => {
+    people.member = await createAccount(subject, 'MEMBER', { login: 'member' });
+    people.owner = await createAccount(subject, 'ADMIN', { login: 'owner' });
+    const logger = await createLogger(subject, { table: 'agents' });
+    await push(subject, logger, { body: '{"os":"linux"}\n{"os":"windows"}' });
+    await make('sentry', 'table agents | search isnull($("kind")) or os == $("kind") | fields os', {
+      parameters: JSON.stringify([{ key: 'kind', type: 'string', description: 'Operating system.' }]),
+      granted_user_guids: people.member.guid,
+    });
+  });
+
+  it('runs by its name, with the rights of its owner, for those who may run it', async () => {
+    expect(await rows('sentry linux | eval a = 1')).toEqual([{ os: 'linux', a: 1 }]);
+    expect(await rows('sentry kind=windows', key())).toEqual([{ os: 'windows' }]);
+    expect(await rows('proc sentry("linux")', key())).toEqual([{ os: 'linux' }]);
+    expect(await rows('json "[]" | union [ sentry | stats count ]', key())).toEqual([{ count: 2 }]);
+    await make('secret-agents', 'sentry | limit 1');
+    expect(await ask('secret-agents', key())).toMatchObject([400, { error_code: 'invalid-query' }]);
+    expect(await rows('secret-agents')).toHaveLength(1);
+  });
+
+  it('is known to the check of a text, with its warnings and hints', async () => {
+    const check = async (q: string) =>
+      (await call('POST', '/api/core/queries/check', { key: key(), form: { q } })).json;
+    expect(await check('sentry   "linux"')).toMatchObject({
+      mistakes: [],
+      normalized: 'sentry linux',
+      commands: [{ name: 'sentry', kind: 'driver', begin: 0, end: 16 }],
+      columns: [{ name: 'os' }],
+      changes: false,
+    });
+    expect((await check('senrty')).mistakes).toMatchObject([{ code: 92000, suggestions: ['sentry'] }]);
+    expect((await check('secret-agenst')).mistakes).toMatchObject([{ code: 92003, suggestions: [] }]);
+    expect((await check('sentry a b')).mistakes).toMatchObject([{ code: 10301, begin: 9, end: 10 }]);
+  });
+
+  it('is listed apart, with its parameters', async () => {
+    const list = async (command: string) =>
+      (await call('GET', `${PROCEDURES}?command=${command}`, { key: key() })).json.procedures.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await list('true')).toEqual(['sentry']);
+    expect(await list('false')).toEqual([]);
+  });
+
+  it.each(['limit', 'by', 'where', 'WHERE', 'count', '1st', 'a b', 'a.b', 'x'.repeat(51)])(
+    'cannot be called %s',
+    async (name) => {
+      const complaint = refused(400, 'invalid-argument', `'name' cannot be used as a command: ${name}`);
+      const form = { name, query: 'json "{}"', command: 'true' };
+      expect(outcome(await call('POST', PROCEDURES, { form }))).toEqual(complaint);
+      const guid = await created(subject, PROCEDURES, { name, query: 'json "{}"' });
+      expect(outcome(await call('PUT', `${PROCEDURES}/${guid}`, { form }))).toEqual(complaint);
+    },
+  );
+
+  it.each(['confdb', '센트리', 'x'.repeat(50), 'hot-list_2'])('may be called %s', async (name) => {
+    await make(name, 'json "{n:1}"');
+    expect(await rows(name)).toEqual([{ n: 1 }]);
+  });
+
+  it('stays a command in an update that does not say, and is none any more where one says so', async () => {
+    const guid = await make('kept', 'json "{n:1}"');
+    const put = async (form: Record<string, string>) =>
+      outcome(await call('PUT', `${PROCEDURES}/${guid}`, { form: { query: 'json "{n:2}"', ...form } }));
+    expect((await put({ name: 'kept' }))[0]).toBe(200);
+    expect(await rows('kept')).toEqual([{ n: 2 }]);
+    expect(await put({ name: 'a b' })).toEqual(
+      refused(400, 'invalid-argument', `'name' cannot be used as a command: a b`),
+    );
+    expect((await put({ name: 'kept', command: 'false' }))[0]).toBe(200);
+    const { json } = await call('POST', '/api/core/queries/check', { form: { q: 'kept' } });
+    expect(json).toMatchObject({ mistakes: [{ code: 92000, begin: 0, end: 4 }], hints: [{ code: 91058 }] });
+    await call('DELETE', PROCEDURES, { form: { guids: guid } });
+    expect(await ask('kept')).toEqual(mistake('(92000) there is no command kept at 1:1'));
+  });
+
+  it('that calls itself ends sixteen deep', async () => {
+    const guid = await make('endless', 'json "{}"');
+    const form = { name: 'endless', query: 'endless' };
+    expect((await call('PUT', `${PROCEDURES}/${guid}`, { form })).status).toBe(200);
+    expect(await ask('endless')).toEqual(mistake('(10304) procedure depth: 17 is more than 16 at 1:1'));
+  });
+
+  it('cannot be run any more once its owner has gone', async () => {
+    await make('orphan', 'json "{}"');
+    const { json } = await call('GET', `${PROCEDURES}?keywords=orphan`);
+    const own = await call('PUT', `${PROCEDURES}/${json.procedures[0].guid}`, {
+      key: people.owner?.key ?? '',
+      form: { name: 'orphan', query: 'json "{n:1}"' },
+    });
+    expect(own.status).toBe(200);
+    await call('DELETE', '/api/core/users', { form: { guids: people.owner?.guid ?? '' } });
+    expect(await ask('orphan')).toEqual(mistake('(10303) no right to run procedure orphan at 1:1'));
+  });
+
+  it('is no command of a stream rule or a parser', async () => {
+    const form = { code: 'own', name: 'own', factory_name: 'query', configs: JSON.stringify({ query: 'sentry' }) };
+    expect(outcome(await call('POST', '/api/core/parsers', { form }))).toMatchObject([
+      400,
+      { error_code: 'invalid-query', error_msg: expect.stringMatching(/^\(92002\) /) },
+    ]);
+  });
+
+  it('is referred to by the texts that run it', async () => {
+    const guid = await make('watched', 'json "{}"');
+    await make('using', 'json "{}" | union [ watched ]');
+    const { json } = await call('DELETE', PROCEDURES, { form: { guids: guid, dry_run: 'true' } });
+    expect(json.references).toMatchObject([{ name: 'using' }]);
+  });
+});

@@ -50,6 +50,7 @@ import { writtenCounts } from './0057-written-counts.ts';
 import { countedRecords } from './0058-counted-records.ts';
 import { segmentForms } from './0059-segment-forms.ts';
 import { leafColumns } from './0060-leaf-columns.ts';
+import { commands } from './0061-commands.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -103,4 +104,5 @@ export const migrations: readonly Migration[] = [
   countedRecords,
   segmentForms,
   leafColumns,
+  commands,
 ];

@@ -337,6 +337,8 @@ export interface ProcedureRow extends NamedRow {
   query: string;
   parameters: string | null;
   company_public: number;
+  /** Whether its name is a command of the query language. */
+  command: number;
   owner_guid: string;
   /** Company of the owner at creation: `company_public` grants the procedure to it. */
   company_guid: string;

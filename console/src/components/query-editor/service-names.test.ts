@@ -43,19 +43,35 @@ describe('The fields of a pipeline', () => {
   });
 });
 
+const LIMIT = { name: 'limit', kind: 'row', syntax: 'limit [skip] count', summary: '', options: [] };
+const own = (name: string) => ({
+  name,
+  description: 'Agents.',
+  parameters: [{ key: 'kind', type: 'string', description: 'System.' }],
+});
+const SENTRY = {
+  name: 'sentry',
+  kind: 'driver',
+  syntax: 'sentry [kind]',
+  summary: 'Agents.',
+  options: [{ name: 'kind', type: 'string', default: null, values: null, summary: 'System.' }],
+};
+
 describe('Tables and commands', () => {
   it('are asked for once, in the language of the reader', async () => {
     const requests = answerConsole({
       'GET /api/core/tables': () => ({ tables: [{ table_name: 'web' }, { table_name: '로그' }] }),
-      'GET /api/core/query-language': () => ({ commands: [] }),
+      'GET /api/core/query-language': () => ({ commands: [LIMIT] }),
+      'GET /api/core/procedures': () => ({ procedures: [own('limit'), own('sentry')] }),
     });
     const { tables, catalogue } = names();
     expect(await tables()).toEqual(['web', '로그']);
     await tables();
-    await catalogue();
+    expect((await catalogue()).commands).toEqual([LIMIT, SENTRY]);
     expect(requests.map(({ operation, params }) => [operation, params.locale])).toEqual([
       ['GET /api/core/tables', undefined],
       ['GET /api/core/query-language', 'ko'],
+      ['GET /api/core/procedures', undefined],
     ]);
   });
 });

@@ -7,6 +7,7 @@ import { keyOf } from '#console/client/answers.ts';
 import { ask, callWith } from '#console/client/call.ts';
 import type { Locale } from '#contract/values.ts';
 import type { Names } from './completion.ts';
+import { OWN_COMMANDS, withOwnCommands } from './own-commands.ts';
 
 const KEPT_MS = 30_000;
 export const ALL_TABLES = { limit: 10_000 };
@@ -19,7 +20,13 @@ export function serviceNames(client: QueryClient, locale: Locale): Names {
       staleTime: KEPT_MS,
     });
   return {
-    catalogue: () => kept('GET /api/core/query-language', { locale }),
+    async catalogue() {
+      const [catalogue, { procedures }] = await Promise.all([
+        kept('GET /api/core/query-language', { locale }),
+        kept('GET /api/core/procedures', OWN_COMMANDS),
+      ]);
+      return withOwnCommands(catalogue, procedures);
+    },
     tables: async () => (await kept('GET /api/core/tables', ALL_TABLES)).tables.map(({ table_name }) => table_name),
     async fields(pipeline) {
       const { columns, commands, tables } = await kept('POST /api/core/queries/check', { q: pipeline });

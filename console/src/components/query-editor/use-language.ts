@@ -9,13 +9,18 @@ import type { CommandKinds } from '#console/query-text/parts.ts';
 import type { Names } from './completion.ts';
 import { type Findings, findingsBehind } from './findings.ts';
 import { behindLead, leadLength } from './lead.ts';
+import { OWN_COMMANDS, withOwnCommands } from './own-commands.ts';
 import { serviceNames } from './service-names.ts';
 
 /** Empty until the catalogue has come. */
 export function useCommandKinds(): CommandKinds {
   const { locale } = useLanguage();
   const { data } = useAnswer('GET /api/core/query-language', { locale });
-  return useMemo(() => new Map(data?.commands.map(({ name, kind }) => [name, kind])), [data]);
+  const { data: own } = useAnswer('GET /api/core/procedures', OWN_COMMANDS);
+  return useMemo(() => {
+    const catalogue = data && withOwnCommands(data, own?.procedures ?? []);
+    return new Map(catalogue?.commands.map(({ name, kind }) => [name, kind]));
+  }, [data, own]);
 }
 
 export function useNames(): Names {

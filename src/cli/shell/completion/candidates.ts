@@ -1,5 +1,6 @@
 // The completions at a position of a query, from the declarations of the language and the names of the service.
 
+import type { OwnCommand } from '#cli/kit/help/own-commands.ts';
 import { commands } from '#query/commands/index.ts';
 import { SYSTEM_OBJECTS } from '#query/commands/shared/system-objects.ts';
 import { aggregates, functions } from '#query/functions/index.ts';
@@ -13,6 +14,8 @@ export interface Names {
   tables(): Promise<readonly string[]>;
   /** The columns of a pipeline. */
   fields(pipeline: string): Promise<readonly string[]>;
+  /** Procedures that are commands (8.5). */
+  commands(): Promise<readonly OwnCommand[]>;
 }
 
 /** Each with the character that follows it, in the order of display. */
@@ -22,7 +25,12 @@ export async function candidatesFor({ wants, word }: CompletionPosition, names: 
 }
 
 async function wanted(wants: Want, names: Names): Promise<readonly string[]> {
-  if (wants.kind === 'command') return commandsAt(wants.isFirst);
+  if (wants.kind === 'command')
+    return [...commandsAt(wants.isFirst), ...(wants.isFirst ? await ownCommands(names) : [])];
+  if (wants.kind === 'own-command') {
+    const command = (await names.commands()).find(({ name }) => name === wants.name);
+    return (command?.parameters ?? []).map(({ key }) => `${key}=`);
+  }
   if (wants.kind === 'value') {
     const words = wants.command.optionWords[wants.option] ?? [];
     // An option of this name takes a field in every command.
@@ -38,6 +46,9 @@ const commandsAt = (isFirst: boolean): string[] =>
       isFirst ? kind === 'driver' || mayBegin || mayPrecedeDriver : kind !== 'driver',
     )
     .map(({ name, syntax }) => (syntax === name ? name : `${name} `));
+
+const ownCommands = async (names: Names): Promise<string[]> =>
+  (await names.commands()).map(({ name, parameters }) => (parameters.length === 0 ? name : `${name} `));
 
 async function objectsOf(wants: Extract<Want, { kind: 'object' }>, names: Names): Promise<string[]> {
   const { command, isInParentheses } = wants;

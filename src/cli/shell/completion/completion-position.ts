@@ -16,6 +16,8 @@ export interface CompletionPosition {
 
 export type Want =
   | { readonly kind: 'command'; readonly isFirst: boolean }
+  /** An argument of a word that the language does not have. */
+  | { readonly kind: 'own-command'; readonly name: string }
   | { readonly kind: 'value'; readonly command: CommandDeclaration; readonly option: string; readonly before: string }
   | {
       readonly kind: 'object';
@@ -32,7 +34,7 @@ const WORD = /[\p{L}\p{Nd}\p{M}_@.]*$/u;
 const OPTIONS = /^(?:[\p{L}_@][\p{L}\p{Nd}_@.]*=(?:"(?:\\.|[^"\\])*"|\$\([^)]*\)|[^\s"()[\]|]*)\s+)*/u;
 const OPTION_BEGUN = /^([\p{L}_@][\p{L}\p{Nd}_@.]*)=([^\s"()[\]|]*)$/u;
 
-/** Undefined where nothing can be completed: in a string, in a comment, behind a command that does not exist. */
+/** Undefined where nothing can be completed: in a string or in a comment. */
 export function positionAt(text: string, cursor: number): CompletionPosition | undefined {
   const typed = text.slice(0, cursor);
   const inner = innermost(typed);
@@ -41,15 +43,22 @@ export function positionAt(text: string, cursor: number): CompletionPosition | u
   if (error || !last || last.isComment) return undefined;
   const commandText = plain.slice(last.begin);
   const before = last.opened === -1 ? '' : inner.slice(0, last.opened);
-  if (/^[\p{L}\p{Nd}_]*$/u.test(commandText)) {
+  if (/^[\p{L}\p{Nd}\p{M}_-]*$/u.test(commandText)) {
     const isFirst =
       before.trim() === '' || commandTexts.slice(0, -1).every((one) => precedesDriver(plain.slice(one.begin)));
-    return { begin: cursor - commandText.length, word: commandText, wants: { kind: 'command', isFirst } };
+    const begin = cursor - commandText.length;
+    return { begin, word: text.slice(begin, cursor), wants: { kind: 'command', isFirst } };
   }
-  const name = /^[\p{L}_][\p{L}\p{Nd}_]*(?=\s)/u.exec(commandText)?.[0];
-  const command = name === undefined ? undefined : commandNamed(name);
-  if (!command || name === undefined) return undefined;
+  const name = /^[\p{L}_][\p{L}\p{Nd}\p{M}_-]*(?=\s)/u.exec(commandText)?.[0];
+  if (name === undefined) return undefined;
+  const command = commandNamed(name);
+  if (!command) return ownPosition(name, commandText, cursor);
   return positionIn(command, commandText.slice(name.length).trimStart(), { cursor, before });
+}
+
+function ownPosition(name: string, commandText: string, cursor: number): CompletionPosition {
+  const word = /[^\s,]*$/.exec(commandText)?.[0] ?? '';
+  return { begin: cursor - word.length, word, wants: { kind: 'own-command', name } };
 }
 
 function positionIn(

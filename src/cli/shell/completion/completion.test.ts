@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { OwnCommand } from '#cli/kit/help/own-commands.ts';
 import { EMPTY, holding } from '#cli/shell/terminal/editor.ts';
 import { seededDice } from '#kernel/dice.ts';
 import { commands } from '#query/commands/index.ts';
@@ -7,6 +8,20 @@ import { fuzzInput } from '#test/support/query-mutations.ts';
 import { candidatesFor, type Names, optionsOf, takenBy } from './candidates.ts';
 import { completed } from './completion.ts';
 import { positionAt } from './completion-position.ts';
+
+const OWN_COMMAND: OwnCommand = {
+  guid: '11111111-1111-1111-1111-111111111111',
+  name: 'sentry',
+  query: 'table agents',
+  parameters: [{ key: 'kind', type: 'string' }],
+  company_public: false,
+  command: true,
+  owner_guid: '11111111-1111-1111-1111-111111111111',
+  owner_name: 'master',
+  owner_login_name: 'master',
+  created: '',
+  updated: '',
+};
 
 /** The service: two tables, and pipelines that have been asked about. */
 const asked: string[] = [];
@@ -17,6 +32,7 @@ const names: Names = {
     if (pipeline.includes('stats')) return ['count', 'status'];
     return ['_time', 'status', 'src ip', '이름'];
   },
+  commands: async () => [OWN_COMMAND],
 };
 
 /** The cursor is where the mark is; what is offered there, in its order. */
@@ -31,6 +47,12 @@ describe('What is offered in a query', () => {
     ['set x = 1 | ta‸', ['table ']],
     ['# note | ta‸', ['table ']],
     ['table web | ta‸', []],
+    ['sen‸', ['sentry ']],
+    ['table web | union [ sen‸', ['sentry ']],
+    ['table web | sen‸', []],
+    ['sentry k‸', ['kind=']],
+    ['sentry a, k‸', ['kind=']],
+    ['nothing k‸', []],
     ['table web | sor‸', ['sort ']],
     ['table web | byp‸', ['bypass']],
     [

@@ -4,6 +4,7 @@
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failures/failure.ts';
 import { checkQuery } from '#cli/kit/failures/findings.ts';
+import { type OwnCommand, ownCommands } from '#cli/kit/help/own-commands.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/time/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { BoundedMap } from '#runtime/bounded-map.ts';
@@ -15,38 +16,39 @@ const TIMEOUT = Temporal.Duration.from({ seconds: 3 });
 const MAX_KEPT = 200;
 const MAX_TABLES = 10_000;
 
-interface Kept {
-  readonly names: Promise<readonly string[]>;
-  readonly until: Temporal.Instant;
-}
-
 export class KnownNames implements Names {
   readonly #client: Client;
   readonly #params: string;
-  readonly #clock: Clock;
-  readonly #kept = new BoundedMap<string, Kept>({ max: MAX_KEPT, evicts: 'all' });
+  readonly #names: RecentLists<string>;
+  readonly #commands: RecentLists<OwnCommand>;
 
   /** `params` are those of the queries, as JSON. */
   constructor(client: Client, params: string, clock = systemClock) {
     this.#client = client;
     this.#params = params;
-    this.#clock = clock;
+    this.#names = new RecentLists(clock);
+    this.#commands = new RecentLists(clock);
   }
 
   tables(): Promise<readonly string[]> {
-    return this.#keeping('', async () => {
+    return this.#names.of('', async () => {
       const { tables } = await this.#client.call('GET /api/core/tables', { limit: MAX_TABLES });
       return tables.map(({ table_name }) => table_name);
     });
   }
 
+  commands(): Promise<readonly OwnCommand[]> {
+    return this.#commands.of('', () => ownCommands(this.#client));
+  }
+
   fields(pipeline: string): Promise<readonly string[]> {
-    return this.#keeping(pipeline, () => this.#columnsOf(pipeline));
+    return this.#names.of(pipeline, () => this.#columnsOf(pipeline));
   }
 
   /** Tables may have been created or dropped. */
   forget(): void {
-    this.#kept.clear();
+    this.#names.clear();
+    this.#commands.clear();
   }
 
   /** The columns after the last command before an error. */
@@ -57,18 +59,37 @@ export class KnownNames implements Names {
     const before = pipeline.slice(0, first.begin).lastIndexOf('|');
     return before <= 0 ? [] : await this.#columnsOf(pipeline.slice(0, before));
   }
+}
 
-  #keeping(key: string, ask: () => Promise<readonly string[]>): Promise<readonly string[]> {
+interface Recent<T> {
+  readonly list: Promise<readonly T[]>;
+  readonly until: Temporal.Instant;
+}
+
+/** Answers of the service, for a short time. */
+class RecentLists<T> {
+  readonly #clock: Clock;
+  readonly #kept = new BoundedMap<string, Recent<T>>({ max: MAX_KEPT, evicts: 'all' });
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+  }
+
+  of(key: string, ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
     const now = this.#clock.now();
     const kept = this.#kept.get(key);
-    if (kept && Temporal.Instant.compare(kept.until, now) > 0) return kept.names;
-    const names = withTimeout(this.#clock, TIMEOUT, ask(), []).catch((error: unknown) => {
+    if (kept && Temporal.Instant.compare(kept.until, now) > 0) return kept.list;
+    const list = withTimeout(this.#clock, TIMEOUT, ask(), []).catch((error: unknown) => {
       this.#kept.delete(key);
       // Without an answer Tab offers no names; an error text would disturb the line.
       if (error instanceof UsageError || error instanceof ServiceError) return [];
       throw error;
     });
-    this.#kept.set(key, { names, until: now.add(LIFETIME) });
-    return names;
+    this.#kept.set(key, { list, until: now.add(LIFETIME) });
+    return list;
   }
 }

@@ -28,6 +28,7 @@ interface Draft {
   readonly query: string;
   readonly parameters: readonly Parameter[];
   readonly company_public: boolean;
+  readonly command: boolean;
   readonly granted_user_guids: readonly string[];
   readonly granted_group_guids: readonly string[];
 }
@@ -55,6 +56,11 @@ export const procedures = defineFamily<Listed, Procedure, Draft>({
       label: context.labels.administration.owner,
       width: NAME_WIDTH,
       show: ({ owner_name }) => owner_name,
+    },
+    {
+      id: 'command',
+      label: context.labels.administration.stored.command,
+      show: ({ command }) => (command ? context.labels.common.yes : ''),
     },
     descriptionValue(context),
     ...timeValues<Listed>(context),
@@ -92,6 +98,7 @@ export const procedures = defineFamily<Listed, Procedure, Draft>({
       description,
     })),
     company_public: procedure?.company_public ?? false,
+    command: procedure?.command ?? false,
     granted_user_guids: procedure?.granted_user_guids ?? [],
     granted_group_guids: procedure?.granted_group_guids ?? [],
   }),
@@ -133,6 +140,7 @@ function fields(context: FormContext): readonly FormField<Draft>[] {
       ],
     },
     { kind: 'switch', name: 'company_public', label: stored.isPublic },
+    { kind: 'switch', name: 'command', label: stored.isCommand },
     { kind: 'choices', name: 'granted_user_guids', label: stored.grantedUsers, options: context.options.users },
     { kind: 'choices', name: 'granted_group_guids', label: stored.grantedGroups, options: context.options.groups },
   ];
