@@ -114,7 +114,7 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
     'setq [ table t | «outputcsv» x a ] | table t',
     'setq [ table t | serial [ «outputjson» x ] ] | table t',
   ],
-  92003: ['table t | «boxplot» a', 'table t | «evtctxadd» a', '«result» 5', '«evtx-file» x.evtx'],
+  92003: ['table t | «forecast» a', 'table t | «evtctxadd» a', '«result» 5', '«evtx-file» x.evtx'],
   95000: ['system «table»', 'system «x»'],
   95001: ['system «nodes»'],
   99000: [

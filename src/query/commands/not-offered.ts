@@ -35,7 +35,7 @@ const WORDS = {
   'instead-mpsearch': ['mpsearch', 'matchfeed', 'matchsig', 'matchbehavior'],
   'instead-flowsearch': ['flowsearch'],
   'instead-evtctx': ['evtctx*'],
-  'instead-boxplot': ['curvefit', 'forecast', 'stl', 'anomalies', 'lof', 'kmeans', 'rforest', 'tfidf', 'summary'],
+  'instead-statistics': ['curvefit', 'forecast', 'stl', 'anomalies', 'lof', 'kmeans', 'rforest', 'tfidf', 'summary'],
   'instead-groovy': ['groovy'],
   'instead-load': ['load', 'result'],
   'instead-event': ['event', 'dataset', 'schema', 'node-*', 'sonar-*', 'sonar'],

@@ -308,7 +308,7 @@ export const terms = {
   'instead-mpsearch': 'use matchnet, matchblackip, matchport or match()',
   'instead-flowsearch': 'use search over a table of flows',
   'instead-evtctx': 'use streamstats, memlookup or a detection rule',
-  'instead-boxplot': 'use stats with avg, stddev, percentile and slope, or export the rows',
+  'instead-statistics': 'use stats with avg, stddev, percentile and slope, or export the rows',
   'instead-groovy': 'use eval, and procedures for what repeats',
   'instead-load': 'rows of an earlier query are read by REST; use import to keep them',
   'instead-event': 'use system events, proc, system tables or the REST interface',

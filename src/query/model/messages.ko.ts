@@ -308,7 +308,7 @@ export const terms: Readonly<Record<TermCode, string>> = {
   'instead-mpsearch': 'matchnet, matchblackip, matchport 또는 match()를 쓰십시오',
   'instead-flowsearch': '플로 테이블에 search를 쓰십시오',
   'instead-evtctx': 'streamstats, memlookup 또는 탐지 규칙을 쓰십시오',
-  'instead-boxplot': 'avg, stddev, percentile, slope와 함께 stats를 쓰거나 행을 내보내십시오',
+  'instead-statistics': 'avg, stddev, percentile, slope와 함께 stats를 쓰거나 행을 내보내십시오',
   'instead-groovy': 'eval을, 반복되는 것은 프로시저를 쓰십시오',
   'instead-load': '지난 쿼리의 행은 REST로 읽습니다. 보관하려면 import를 쓰십시오',
   'instead-event': 'system events, proc, system tables 또는 REST 인터페이스를 쓰십시오',

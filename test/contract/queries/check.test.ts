@@ -23,13 +23,13 @@ const MISTAKES: readonly [string, number, number, number, number, number, string
   ['json "[]" | union [ table wev ]', 10001, 26, 29, 1, 27, 'there is no table wev', 'web'],
   ['system tabels', 95000, 7, 13, 1, 8, 'there is no system object tabels', 'tables'],
   [
-    'table web | boxplot a',
+    'table web | forecast a',
     92003,
     12,
-    19,
+    20,
     1,
     13,
-    'boxplot is not available here; use stats with avg, stddev, percentile and slope, or export the rows',
+    'forecast is not available here; use stats with avg, stddev, percentile and slope, or export the rows',
     null,
   ],
   ['search a', 92001, 0, 8, 1, 1, 'a query begins with a command that makes rows', null],
@@ -42,7 +42,7 @@ describe('POST /queries/check', () => {
     const answer = await call('POST', CHECK, { json, ...(key ? { key } : {}) });
     expect([answer.status, Object.keys(answer.json ?? {}).sort()]).toEqual([
       200,
-      ['changes', 'columns', 'commands', 'hints', 'mistakes', 'normalized', 'tables', 'warnings'],
+      ['changes', 'columns', 'commands', 'hints', 'mistakes', 'normalized', 'replacement', 'tables', 'warnings'],
     ]);
     return answer.json;
   };

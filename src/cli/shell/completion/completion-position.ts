@@ -52,13 +52,13 @@ export function positionAt(text: string, cursor: number): CompletionPosition | u
   const name = /^[\p{L}_][\p{L}\p{Nd}\p{M}_-]*(?=\s)/u.exec(commandText)?.[0];
   if (name === undefined) return undefined;
   const command = commandNamed(name);
-  if (!command) return ownPosition(name, commandText, cursor);
+  if (!command) return ownPosition(name, commandText, typed);
   return positionIn(command, commandText.slice(name.length).trimStart(), { cursor, before });
 }
 
-function ownPosition(name: string, commandText: string, cursor: number): CompletionPosition {
-  const word = /[^\s,]*$/.exec(commandText)?.[0] ?? '';
-  return { begin: cursor - word.length, word, wants: { kind: 'own-command', name } };
+function ownPosition(name: string, commandText: string, typed: string): CompletionPosition {
+  const begin = typed.length - (/[^\s,]*$/.exec(commandText)?.[0] ?? '').length;
+  return { begin, word: typed.slice(begin), wants: { kind: 'own-command', name } };
 }
 
 function positionIn(
