@@ -58,7 +58,19 @@ interface Found {
 }
 
 /** Columns that nodes make by number: hidden ones, and those of the answer of a request. */
-const HIDDEN = ['position', 'exploded', 'copy', 'sequence', 'single', 'leftOut', 'line', 'code', 'headers', 'error', 'index'];
+const HIDDEN = [
+  'position',
+  'exploded',
+  'copy',
+  'sequence',
+  'single',
+  'leftOut',
+  'line',
+  'code',
+  'headers',
+  'error',
+  'index',
+];
 
 function look(value: unknown, found: Found): void {
   if (typeof value !== 'object' || value === null || value instanceof Temporal.Instant) return;
