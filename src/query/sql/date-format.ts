@@ -34,22 +34,47 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 const OFFSETS: Readonly<Record<string, string>> = { Z: '', XX: '', XXX: ':' };
 
-/** A format, or an offset with the separator of its hours and minutes. */
-export type FormatPiece = { readonly format: string } | { readonly separator: string };
+/** Letters whose Korean names depend on the weekday (from Monday) or the half of the day. */
+const KOREAN_NAMES: Readonly<Record<string, KoreanNames>> = {
+  a: { part: 'half', names: DATE_NAMES.ko.halves },
+  E: { part: 'weekday', names: DATE_NAMES.ko.shortDays },
+  EE: { part: 'weekday', names: DATE_NAMES.ko.shortDays },
+  EEE: { part: 'weekday', names: DATE_NAMES.ko.shortDays },
+  EEEE: { part: 'weekday', names: DATE_NAMES.ko.days },
+};
+
+const KOREAN_MONTH = '%-m월';
+
+interface KoreanNames {
+  readonly part: 'weekday' | 'half';
+  readonly names: readonly string[];
+}
+
+/** A format, an offset with the separator of its hours and minutes, or names. */
+export type FormatPiece = { readonly format: string } | { readonly separator: string } | KoreanNames;
 
 /** Undefined if a letter has no counterpart; empty for an empty pattern. */
-export function strftimePieces(pattern: string): FormatPiece[] | undefined {
+export function strftimePieces(pattern: string, locale: Locale): FormatPiece[] | undefined {
   const pieces: FormatPiece[] = [];
   for (const part of datePatternParts(pattern)) {
-    const separator = 'letters' in part ? OFFSETS[part.letters] : undefined;
-    const format = 'text' in part ? part.text.replaceAll('%', '%%') : LETTERS[part.letters];
+    const piece = 'text' in part ? { format: part.text.replaceAll('%', '%%') } : letterPiece(part.letters, locale);
     const last = pieces.at(-1);
-    if (separator !== undefined) pieces.push({ separator });
-    else if (format === undefined) return undefined;
-    else if (last && 'format' in last) pieces[pieces.length - 1] = { format: last.format + format };
-    else pieces.push({ format });
+    if (!piece) return undefined;
+    if (last && 'format' in last && 'format' in piece)
+      pieces[pieces.length - 1] = { format: last.format + piece.format };
+    else pieces.push(piece);
   }
   return pieces;
+}
+
+function letterPiece(letters: string, locale: Locale): FormatPiece | undefined {
+  const separator = OFFSETS[letters];
+  if (separator !== undefined) return { separator };
+  if (locale === 'ko' && letters.startsWith('MMM')) return { format: KOREAN_MONTH };
+  const names = locale === 'ko' ? KOREAN_NAMES[letters] : undefined;
+  if (names) return names;
+  const format = LETTERS[letters];
+  return format === undefined ? undefined : { format };
 }
 
 /** How DuckDB reads the dates of a pattern. strptime reads less than patterns do, so the text is rewritten first. */
@@ -69,13 +94,12 @@ interface DirectFormat {
 }
 
 /**
- * Undefined if only the local evaluator reads the pattern: it has other letters than numbers and English names of months and
+ * Undefined if only the local evaluator reads the pattern: it has other letters than numbers and names of months and
  * weekdays, a day of the year, a part twice, or text that continues the number or name before it.
  */
 export function readFormat(pattern: string, locale: Locale): ReadFormat | undefined {
   const units = readPatternUnits(pattern);
-  if (locale !== 'en' && units.some((unit) => 'letters' in unit)) return undefined;
-  const sources = units.map((unit, index) => unitSource(unit, units[index - 1]));
+  const sources = units.map((unit, index) => unitSource(unit, units[index - 1], locale));
   if (!sources.every((source) => source !== undefined)) return undefined;
   const parts = sources.flatMap((source) => source.parts);
   if (new Set(parts).size < parts.length) return undefined;
@@ -85,8 +109,9 @@ export function readFormat(pattern: string, locale: Locale): ReadFormat | undefi
   const last = units.at(-1);
   const tail = last && 'numbers' in last ? '(?:[^0-9](?s:.*))?' : '(?s:.*)';
   const hasYearOfTwo = units.some((unit) => 'numbers' in unit && unit.numbers.some(({ letters }) => letters === 'yy'));
-  const months = units.some((unit) => 'letters' in unit && unit.letters.startsWith('M')) ? ['%b', '%B'] : ['%m'];
-  const direct = directFormat(units, parts);
+  const months =
+    locale === 'en' && units.some((unit) => 'letters' in unit && unit.letters.startsWith('M')) ? ['%b', '%B'] : ['%m'];
+  const direct = locale === 'ko' && units.some((unit) => 'letters' in unit) ? undefined : directFormat(units, parts);
   return {
     regex: `^${sources.map(({ regex }) => regex).join('')}${tail}$`,
     template: `${date} ${clock}.${groupOf('millisecond')}`,
@@ -117,9 +142,13 @@ interface UnitSource {
 
 const SPACE = '[ \\t\\r\\n]*';
 
-function unitSource(unit: ReadPatternUnit, before: ReadPatternUnit | undefined): UnitSource | undefined {
+function unitSource(
+  unit: ReadPatternUnit,
+  before: ReadPatternUnit | undefined,
+  locale: Locale,
+): UnitSource | undefined {
   if ('text' in unit) return isContinued(unit.text, before) ? undefined : { regex: textRegex(unit.text), parts: [] };
-  if ('letters' in unit) return nameSource(unit.letters);
+  if ('letters' in unit) return locale === 'en' ? nameSource(unit.letters) : koreanSource(unit.letters, before);
   const groups = unit.numbers.map((group, index) => numberSource(group, digitsOf(unit.numbers, index)));
   if (!groups.every((group) => group !== undefined)) return undefined;
   return { regex: `${SPACE}${groups.map(({ regex }) => regex).join('')}`, parts: groups.flatMap(({ parts }) => parts) };
@@ -129,7 +158,7 @@ function unitSource(unit: ReadPatternUnit, before: ReadPatternUnit | undefined):
 function isContinued(text: string, before: ReadPatternUnit | undefined): boolean {
   if (text.includes(' \t')) return true;
   if (!before || 'text' in before) return false;
-  return 'numbers' in before ? /^[0-9]/.test(text) : /^[A-Za-z]/.test(text);
+  return 'numbers' in before ? /^[0-9]/.test(text) : /^[A-Za-z요]/.test(text);
 }
 
 const textRegex = (text: string): string => escaped(text).replace(/ +/g, '[ \\t]+');
@@ -143,6 +172,15 @@ function nameSource(letters: string): UnitSource | undefined {
   if (letters.startsWith('M')) return { regex: `${SPACE}(${anyOf([...months, ...shortMonths])})`, parts: ['month'] };
   if (letters.startsWith('E')) return { regex: `${SPACE}${anyOf([...days, ...shortDays])}`, parts: [] };
   return undefined;
+}
+
+function koreanSource(letters: string, before: ReadPatternUnit | undefined): UnitSource | undefined {
+  const { days, shortDays } = DATE_NAMES.ko;
+  if (letters.startsWith('E')) return { regex: `${SPACE}${anyOf([...days, ...shortDays])}`, parts: [] };
+  const followsDigits = before && 'numbers' in before;
+  return letters.startsWith('M') && !followsDigits
+    ? { regex: `${SPACE}(1[0-2]|[1-9])월`, parts: ['month'] }
+    : undefined;
 }
 
 type Digits = readonly [min: number, max: number];

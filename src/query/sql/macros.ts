@@ -12,6 +12,21 @@ const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{3})?)?';
 const OFFSET = '[+-]([01][0-9]|2[0-3]):?[0-5][0-9]';
 const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const HEX = '[0-9A-Fa-f]{1,4}';
+/** Eight groups, or 0 to 7 before `::` and at most as many after it as are then missing. */
+const IPV6 = [
+  `(${HEX}:){7}${HEX}`,
+  `::(${HEX}(:${HEX}){0,6})?`,
+  ...[1, 2, 3, 4, 5, 6].map((count) => `${HEX}(:${HEX}){${count - 1}}::(${HEX}(:${HEX}){0,${6 - count}})?`),
+  `(${HEX}:){7}:`,
+].join('|');
+const ipv6Groups = [1, 5, 9, 13, 17, 21, 25, 29].map(
+  (at) => `ltrim(substr(h, ${at}, 3), '0') || substr(h, ${at + 3}, 1)`,
+);
+const zeroGroups = (count: number): string => `'${':0'.repeat(count)}:'`;
+const longestZeros = [8, 7, 6, 5, 4, 3, 2].map(
+  (count) => `when contains(t, ${zeroGroups(count)}) then vigil_ipv6_short(t, ${zeroGroups(count)})`,
+);
 /** As in `values/dates/dates.ts`. */
 const EARLIEST = -62_135_683_200_000;
 const LATEST = 253_402_387_199_999;
@@ -167,11 +182,28 @@ const MACROS = [
   `double_ceil(k) as case when abs(k - round(k)) < 1e-9 * abs(k) then round(k) else ceil(k) end`,
   `epoch(x) as vigil_date(case when abs(x) < 1e11 then round(x * 1000) when abs(x) < 1e15 then round(x) end)`,
 
-  // IPv4; the local evaluator handles all other forms of addresses.
+  // Addresses. `h` is an IPv6 address as 32 hexadecimal digits, `t` its groups with a colon before and after each.
   `is_ipv4(s) as regexp_full_match(s, '(${OCTET}[.]){3}${OCTET}')`,
   `ipv4(s) as ((split_part(s, '.', 1)::bigint * 256 + split_part(s, '.', 2)::bigint) * 256
     + split_part(s, '.', 3)::bigint) * 256 + split_part(s, '.', 4)::bigint`,
   `ipv4_text(n) as concat_ws('.', n // 16777216, n // 65536 % 256, n // 256 % 256, n % 256)`,
+  `hex_number(x) as ('0x' || x)::bigint`,
+  `is_ipv6(s) as regexp_full_match(s, '${IPV6}')`,
+  `ipv6_plain(s) as list_transform([regexp_extract(s, '[0-9.]*$')], lambda v: case when vigil_is_ipv4(v)
+    then left(s, length(s) - length(v)) || printf('%x:%x', vigil_ipv4(v) // 65536, vigil_ipv4(v) % 65536) end)[1]`,
+  // Four digits for each group; 000- is where the omitted groups belong.
+  `ipv6_padded(p) as array_to_string(list_transform(str_split(trim(replace(lower(p), '::', ':-:'), ':'), ':'), lambda g: lpad(g, 4, '0')), '')`,
+  `ipv6_digits(p) as case when vigil_is_ipv6(p)
+    then list_transform([vigil_ipv6_padded(p)], lambda x: replace(x, '000-', repeat('0', 36 - strlen(x))))[1] end`,
+  `ipv6_hex(s) as case when contains(s, '.') then list_transform([vigil_ipv6_plain(s)], lambda p: vigil_ipv6_digits(p))[1]
+    else vigil_ipv6_digits(s) end`,
+  `is_mapped(h) as starts_with(h, '00000000000000000000ffff')`,
+  `mapped_text(h) as vigil_ipv4_text(vigil_hex_number(right(h, 8)))`,
+  `ipv6_short(t, z) as concat(substr(t, 2, greatest(instr(t, z) - 2, 0)), '::', left(substr(t, instr(t, z) + strlen(z)), -1))`,
+  `ipv6_joined(t) as case when not contains(t, ${zeroGroups(2)}) then substr(t, 2, strlen(t) - 2) ${longestZeros.join(' ')} end`,
+  `ipv6_text(h) as list_transform([':' || ${ipv6Groups.join(" || ':' || ")} || ':'], lambda t: vigil_ipv6_joined(t))[1]`,
+  `hex_cut(d, unit) as substr('0123456789abcdef', 1 + (instr('0123456789abcdef', d) - 1) // unit * unit, 1)`,
+  `ipv6_network(h, n) as rpad(left(h, n // 4) || case when n % 4 = 0 then '' else vigil_hex_cut(substr(h, n // 4 + 1, 1), 1::bigint << (4 - n % 4)) end, 32, '0')`,
 ] as const;
 
 /** Functions that are volatile for DuckDB or call the local evaluator, and the macros over them. */

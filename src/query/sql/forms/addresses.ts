@@ -1,5 +1,5 @@
-// SQL of address functions (9.6): IPv4 in SQL, all other texts by the local evaluator, so that only their rows pay for the local evaluator
-// call.
+// SQL of address functions (9.6). IPv4-mapped IPv6 is IPv4; other IPv6 addresses are compared as 32 hexadecimal digits,
+// whose order is that of the numbers.
 
 import type { Call } from '#query/model/expression.ts';
 import type { AddressSet } from '#query/model/run-facts.ts';
@@ -10,44 +10,70 @@ import type { Sql } from '#query/sql/scope.ts';
 import { tokenOf } from '#query/sql/tokens.ts';
 import { sql, test } from '#query/sql/writer.ts';
 import type { KeyRange } from '#query/values/addresses/address-group.ts';
-import { type AddressRange, addressOf, cidrOf } from '#query/values/addresses/addresses.ts';
+import { type AddressRange, addressOf, cidrOf, ipv6DigitsOf } from '#query/values/addresses/addresses.ts';
+import { networkRegex } from '#query/values/addresses/network-regex.ts';
 import { argumentAt, constantAt, wordAt } from './arguments.ts';
 import type { Forms } from './form.ts';
 
-/** A text that the local evaluator may still read as an address. */
+/** A text that may be an IPv6 address. */
 const MAYBE_IPV6 = (s: string) => `contains(${s}, ':')`;
 
-/** SQL for an IPv4 text, a local call for IPv6, null for any other text; further arguments are already converted. */
-function byFamily(
-  {
-    call,
-    compiler,
-    type,
-    others = [],
-  }: { call: Call; compiler: ExpressionCompiler; type: ColumnType; others?: readonly Sql[] },
-  onIpv4: (s: string, ...others: readonly string[]) => string,
-): Sql {
+/** What a function makes of an IPv4 text and of the digits of an IPv6 address; null for any other text. */
+interface ByFamily {
+  readonly ipv4: (s: string, ...others: readonly string[]) => string;
+  readonly ipv6: (h: string, ...others: readonly string[]) => string;
+}
+
+interface AddressCall {
+  readonly call: Call;
+  readonly compiler: ExpressionCompiler;
+  readonly type: ColumnType;
+  /** Further arguments, already converted. */
+  readonly others?: readonly Sql[];
+}
+
+function byFamily({ call, compiler, type, others = [] }: AddressCall, { ipv4, ipv6 }: ByFamily): Sql {
   const value = toText(argumentAt(call, 0, compiler), compiler);
   const text = compiler.once([value, ...others], (s = '', ...names) => {
-    const given = others.map((other, index): Sql => ({ ...other, text: names[index] ?? '', isPlain: true }));
-    const local = compiler.local(call.called.name, [{ ...value, text: s, isPlain: true }, ...given], type);
-    return `case when vigil_is_ipv4(${s}) then ${onIpv4(s, ...names)} when ${MAYBE_IPV6(s)} then ${local.text} end`;
+    const onDigits = compiler.once(
+      [ipv6Digits(s)],
+      (h = '') =>
+        `case when vigil_is_mapped(${h}) then ${mapped(h, (v) => ipv4(v, ...names), compiler)} else ${ipv6(h, ...names)} end`,
+    );
+    return `case when vigil_is_ipv4(${s}) then ${ipv4(s, ...names)} when ${MAYBE_IPV6(s)} then ${onDigits} end`;
   });
   return sql(text, type);
 }
 
+/** Null for a text that is not an IPv6 address. */
+const ipv6Digits = (s: string): Sql => sql(`vigil_ipv6_hex(${s})`, 'string');
+
+const mapped = (h: string, ipv4: (s: string) => string, compiler: ExpressionCompiler): string =>
+  compiler.once([sql(`vigil_mapped_text(${h})`, 'string')], (v = '') => ipv4(v));
+
+const NO_IPV6 = () => 'null';
+
 export const addresses: Forms = {
   ip: (call, compiler) =>
     argumentAt(call, 0, compiler).type === 'string'
-      ? byFamily({ call, compiler, type: 'string' }, (s) => s)
+      ? byFamily({ call, compiler, type: 'string' }, { ipv4: (s) => s, ipv6: (h) => `vigil_ipv6_text(${h})` })
       : undefined,
 
   network(call, compiler) {
     const bits = toWhole(argumentAt(call, 1, compiler), compiler);
-    return byFamily({ call, compiler, type: 'string', others: [bits] }, (s, n) => {
-      const size = `(1::bigint << (32 - ${n}))`;
-      return `case when ${n} between 0 and 32 then vigil_ipv4_text(vigil_ipv4(${s}) // ${size} * ${size}) end`;
-    });
+    return byFamily(
+      { call, compiler, type: 'string', others: [bits] },
+      {
+        ipv4(s, n) {
+          const size = `(1::bigint << (32 - ${n}))`;
+          return `case when ${n} between 0 and 32 then vigil_ipv4_text(vigil_ipv4(${s}) // ${size} * ${size}) end`;
+        },
+        ipv6(h, n) {
+          const first = compiler.macro('ipv6_text', [sql(`vigil_ipv6_network(${h}, ${n})`, 'string')]);
+          return `case when ${n} between 0 and 128 then ${first} end`;
+        },
+      },
+    );
   },
 
   innet(call, compiler) {
@@ -67,11 +93,20 @@ export const addresses: Forms = {
     return withinRange(call, { family: from.family, low: from.number, high: to.number }, compiler);
   },
 
-  ipkey: (call, compiler) => byFamily({ call, compiler, type: 'string' }, (s) => `printf('4%08x', vigil_ipv4(${s}))`),
-  ip2long: (call, compiler) => byFamily({ call, compiler, type: 'long' }, (s) => `vigil_ipv4(${s})`),
+  ipkey: (call, compiler) =>
+    byFamily(
+      { call, compiler, type: 'string' },
+      { ipv4: (s) => `printf('4%08x', vigil_ipv4(${s}))`, ipv6: (h) => `('6' || ${h})` },
+    ),
+
+  ip2long: (call, compiler) =>
+    byFamily({ call, compiler, type: 'long' }, { ipv4: (s) => `vigil_ipv4(${s})`, ipv6: NO_IPV6 }),
 
   ip2int: (call, compiler) =>
-    byFamily({ call, compiler, type: 'long' }, (s) => `(vigil_ipv4(${s}) + 2147483648) % 4294967296 - 2147483648`),
+    byFamily(
+      { call, compiler, type: 'long' },
+      { ipv4: (s) => `(vigil_ipv4(${s}) + 2147483648) % 4294967296 - 2147483648`, ipv6: NO_IPV6 },
+    ),
 
   long2ip(call, compiler) {
     const number = toWhole(argumentAt(call, 0, compiler), compiler);
@@ -103,7 +138,13 @@ export const addresses: Forms = {
   },
 
   reverseip: (call, compiler) =>
-    byFamily({ call, compiler, type: 'string' }, (s) => `array_to_string(list_reverse(str_split(${s}, '.')), '.')`),
+    byFamily(
+      { call, compiler, type: 'string' },
+      {
+        ipv4: (s) => `array_to_string(list_reverse(str_split(${s}, '.')), '.')`,
+        ipv6: (h) => `array_to_string(list_reverse(str_split(${h}, '')), '.')`,
+      },
+    ),
 };
 
 const groupOf = (call: Call, compiler: ExpressionCompiler): AddressSet | undefined =>
@@ -128,17 +169,33 @@ function portTest(call: Call, group: AddressSet, compiler: ExpressionCompiler): 
   );
 }
 
-/** Compares the first octets of an IPv4 text before parsing it, which decides most rows. */
+/** Compares the first octets or groups of a text before parsing it, which decides most rows. */
 function withinRange(call: Call, range: AddressRange, compiler: ExpressionCompiler): Sql {
   const value = toText(argumentAt(call, 0, compiler), compiler);
-  const bounds = call.args.slice(1).map((arg) => compiler.compile(arg));
   const text = compiler.once([value], (s = '') => {
-    const local = compiler.local(call.called.name, [{ ...value, text: s, isPlain: true }, ...bounds], 'bool').text;
     const onIpv4 = range.family === 4 ? `(${ipv4Test(s, range, compiler)})` : 'false';
-    return `case when ${MAYBE_IPV6(s)} then ${local} else ${onIpv4} end`;
+    return `case when ${MAYBE_IPV6(s)} then ${ipv6Test(s, range, compiler)} else ${onIpv4} end`;
   });
   return test(text);
 }
+
+function ipv6Test(s: string, range: AddressRange, compiler: ExpressionCompiler): string {
+  const [low, high] = [range.low, range.high].map((bound) => compiler.bind(ipv6DigitsOf(range.family, bound)).text);
+  const byDigits = compiler.once([ipv6Digits(s)], (h = '') => {
+    const isOfFamily = `${range.family === 4 ? '' : 'not '}vigil_is_mapped(${h})`;
+    return `(${isOfFamily} and ${h} between ${low} and ${high})`;
+  });
+  if (range.family === 4) {
+    return `case when ${maybeMapped(s)} then ${byDigits} else false end`;
+  }
+  const prefix = networkRegex(range);
+  if (prefix === undefined) return byDigits;
+  const byText = `(regexp_matches(${s}, ${compiler.bind(prefix).text}) and vigil_is_ipv6(${s}))`;
+  return `case when ${maybeMapped(s)} or contains(${s}, '.') then ${byDigits} else ${byText} end`;
+}
+
+/** True for every text of an IPv4-mapped address. */
+const maybeMapped = (s: string): string => `regexp_matches(${s}, '^[0:]*:[fF]{4}:')`;
 
 function ipv4Test(s: string, { low, high }: AddressRange, compiler: ExpressionCompiler): string {
   const octets = [24n, 16n, 8n].filter((shift) => low >> shift === high >> shift);

@@ -41,7 +41,7 @@ export const conversion: Forms = {
     const context = contextOf(call, compiler);
     if (format === null || !context) return asType(compiler.bind(null), 'string', compiler);
     const date = toDate(argumentAt(call, 0, compiler), compiler);
-    const pieces = context.locale === 'en' ? strftimePieces(format) : undefined;
+    const pieces = strftimePieces(format, context.locale);
     if (!pieces) return undefined;
     if (pieces.length === 0) return sql(`case when ${date.text} is not null then '' end`, 'string');
     return sql(writtenDate(date, pieces, context.zone, compiler), 'string');
@@ -169,15 +169,23 @@ function readWall(s: string, { regex, template, formats, direct }: ReadFormat, c
 function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, compiler: ExpressionCompiler): string {
   return compiler.once([sql(`epoch_us(${date.text})`, 'long')], (us = '') =>
     compiler.once([sql(compiler.zoneNamed(zone).offset(us), 'long')], (offset = '') => {
-      const written = pieces.map((piece) =>
-        'format' in piece
-          ? `strftime(make_timestamp(${us} + ${offset}), ${compiler.bind(piece.format).text})`
-          : `vigil_offset_text(${offset} // 60000000, '${piece.separator}')`,
-      );
+      const wall = `make_timestamp(${us} + ${offset})`;
+      const written = pieces.map((piece) => {
+        if ('format' in piece) return `strftime(${wall}, ${compiler.bind(piece.format).text})`;
+        if ('separator' in piece) return `vigil_offset_text(${offset} // 60000000, '${piece.separator}')`;
+        const names = piece.names.map((name) => compiler.bind(name).text);
+        return `([${names.join(', ')}])[${POSITIONS[piece.part](wall)}]`;
+      });
       return `(${written.join(' || ')})`;
     }),
   );
 }
+
+/** Of a name among the names, from 1. */
+const POSITIONS = {
+  weekday: (wall: string) => `isodow(${wall})`,
+  half: (wall: string) => `(hour(${wall}) // 12 + 1)`,
+} as const;
 
 /** DuckDB extracts groups up to the ninth. */
 const MAX_EXTRACTED = 9;

@@ -146,3 +146,7 @@ export function rangeTest(range: AddressRange): (text: Value) => boolean {
 /** A text that sorts in the order of addresses. */
 export const addressKey = ({ family, number }: Address): string =>
   `${family}${number.toString(16).padStart(family === 4 ? 8 : 32, '0')}`;
+
+/** The 32 hexadecimal digits of an address as IPv6, those of IPv4 as IPv4-mapped. */
+export const ipv6DigitsOf = (family: 4 | 6, number: bigint): string =>
+  (family === 4 ? number + MAPPED : number).toString(16).padStart(32, '0');
