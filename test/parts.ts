@@ -57,6 +57,7 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
       'test/support/clickhouse/*.test.ts',
       'test/contract/{cancelled-moves,clickhouse-shards,log-store-limits}.test.ts',
       'test/contract/{logs-on-clickhouse,moved-tables,tables-in-two-locations}.test.ts',
+      'test/upgrade/opened-on-clickhouse.test.ts',
     ],
     needs: ['clickhouse', 'old-clickhouse'],
   },

@@ -4,21 +4,29 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MetadataDatabase } from '#test/parts.ts';
 
 export const FIXTURES = join(import.meta.dirname, 'fixtures');
-const DATABASES = ['sqlite', 'postgres'] as const;
+/** Where the installations of a version keep metadata and logs, by the names of their folders. */
+const STORES = {
+  sqlite: { database: 'sqlite', logs: 'embedded' },
+  postgres: { database: 'postgres', logs: 'embedded' },
+  clickhouse: { database: 'sqlite', logs: 'clickhouse' },
+} as const;
 const ARCHIVE = 'installation.tar.gz';
 const MANIFEST = 'manifest.json';
 /** In the archive of an installation on PostgreSQL: statements that restore its metadata database. */
 export const DUMP = 'database.sql';
+/** In the archive of an installation with logs on ClickHouse: the folder of its tables there. */
+export const CLICKHOUSE_TABLES = 'clickhouse';
 
-export type FixtureDatabase = (typeof DATABASES)[number];
+export type FixtureStores = keyof typeof STORES;
 export type Protection = 'plain' | 'authenticated' | 'encrypted';
 
 /** What an installation held when its version was killed. */
 export interface Manifest {
   readonly commit: string;
-  readonly database: FixtureDatabase;
+  readonly database: MetadataDatabase;
   /** Just after the version was killed, as ISO text. */
   readonly written_at: string;
   readonly master_key: string;
@@ -87,22 +95,26 @@ export interface FixtureRule {
 
 export interface Fixture {
   readonly commit: string;
-  readonly database: FixtureDatabase;
+  readonly database: MetadataDatabase;
+  /** Where tables are unless they need a crypto profile. */
+  readonly logs: 'embedded' | 'clickhouse';
   /** Folder of the archive and the manifest. */
   readonly folder: string;
 }
 
-export const fixtureOf = (commit: string, database: FixtureDatabase): Fixture => ({
+export const fixtureOf = (commit: string, stores: FixtureStores): Fixture => ({
   commit,
-  database,
-  folder: join(FIXTURES, commit, database),
+  ...STORES[stores],
+  folder: join(FIXTURES, commit, stores),
 });
 
-/** All fixtures, one per commit and database. */
 export const allFixtures = (): readonly Fixture[] =>
   readdirSync(FIXTURES)
     .sort()
-    .flatMap((commit) => DATABASES.map((database) => fixtureOf(commit, database)));
+    .flatMap((commit) => storesOf(commit).map((stores) => fixtureOf(commit, stores)));
+
+const storesOf = (commit: string): readonly FixtureStores[] => readdirSync(join(FIXTURES, commit)).filter(isStores);
+const isStores = (folder: string): folder is FixtureStores => Object.hasOwn(STORES, folder);
 
 export const readManifest = ({ folder }: Fixture): Manifest => JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
 
@@ -117,7 +129,7 @@ export function pack({ folder }: Fixture, installation: string, manifest: Manife
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Unpacks data, keys and, for PostgreSQL, the dump of the database into an existing folder. */
+/** Unpacks data, keys, and what was dumped of PostgreSQL or ClickHouse into an existing folder. */
 export function unpack({ folder }: Fixture, into: string): void {
   execFileSync('tar', ['-x', '-z', '-p', '--no-same-owner', '-f', join(folder, ARCHIVE), '-C', into]);
 }

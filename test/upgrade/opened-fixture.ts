@@ -9,10 +9,12 @@ import { describe, expect, inject } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
 import { runCli } from '#test/support/cli.ts';
+import { type ClickhouseServer, logsUrl } from '#test/support/clickhouse.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { type Service, startService } from '#test/support/service.ts';
-import { allFixtures, DUMP, type Fixture, type Manifest, readManifest, unpack } from './fixtures.ts';
+import { restoreTables } from './clickhouse-tables.ts';
+import { allFixtures, CLICKHOUSE_TABLES, DUMP, type Fixture, type Manifest, readManifest, unpack } from './fixtures.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
@@ -22,6 +24,8 @@ export interface FixtureCopy extends Disposable {
   readonly data: string;
   readonly keys: string;
   readonly databaseUrl: string | undefined;
+  /** The setting `logs`. */
+  readonly logs: string | undefined;
   /** Runs a statement on the metadata database, past the service. */
   sql(statement: string): Promise<Rows>;
 }
@@ -33,25 +37,35 @@ export interface OpenedFixture extends AsyncDisposable {
   readonly log: CapturedLog;
 }
 
-/** Defines a suite for every fixture whose database can be had. */
+/** Defines a suite for every fixture with embedded logs whose database can be had. */
 export function onEachFixture(title: string, define: (fixture: Fixture) => void): void {
-  for (const fixture of allFixtures().filter(({ database }) => inject('databases').includes(database))) {
+  const embedded = allFixtures().filter(({ logs }) => logs === 'embedded');
+  for (const fixture of embedded.filter(({ database }) => inject('databases').includes(database))) {
     const isSkipped = fixture.database === 'postgres' && inject('postgresReason') !== '';
     describe.skipIf(isSkipped)(`${title} of ${fixture.commit} on ${fixture.database}`, () => define(fixture));
   }
 }
 
-export async function copyFixture(fixture: Fixture): Promise<FixtureCopy> {
+/** Defines a suite for every fixture with logs on ClickHouse. */
+export function onEachClickhouseFixture(title: string, define: (fixture: Fixture) => void): void {
+  for (const fixture of allFixtures().filter(({ logs }) => logs === 'clickhouse'))
+    describe.skipIf(inject('clickhouse').reason)(`${title} of ${fixture.commit} on ClickHouse`, () => define(fixture));
+}
+
+/** `clickhouse` gets the tables of a fixture with logs on ClickHouse. */
+export async function copyFixture(fixture: Fixture, clickhouse?: ClickhouseServer): Promise<FixtureCopy> {
   const folder = mkdtempSync(join(inject('folder'), 'fixture-'));
   unpack(fixture, folder);
   const data = join(folder, 'data');
   const keys = join(folder, 'keys');
   const databaseUrl = fixture.database === 'postgres' ? await restoredDatabase(join(folder, DUMP)) : undefined;
+  const logs = clickhouse && (await restoredLogs(clickhouse, join(folder, CLICKHOUSE_TABLES)));
   return {
     manifest: readManifest(fixture),
     data,
     keys,
     databaseUrl,
+    logs,
     sql: (statement) =>
       databaseUrl === undefined ? sqliteRows(data, statement) : postgresRows(databaseUrl, statement),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
@@ -63,10 +77,11 @@ export async function openFixture(
   copy: FixtureCopy,
   { at = copy.manifest.written_at }: { readonly at?: string } = {},
 ): Promise<OpenedFixture> {
-  const { data, keys, databaseUrl, manifest } = copy;
+  const { data, keys, databaseUrl, logs, manifest } = copy;
   const clock = new ManualClock(at);
   const log = new CapturedLog();
-  const flags = { data, keys, 'outbound-hosts': '127.0.0.1', ...(databaseUrl ? { database: databaseUrl } : {}) };
+  const stores = { ...(databaseUrl ? { database: databaseUrl } : {}), ...(logs ? { logs } : {}) };
+  const flags = { data, keys, 'outbound-hosts': '127.0.0.1', ...stores };
   const service = await startService({ clock, log, masterKey: manifest.master_key, flags });
   return {
     copy,
@@ -100,6 +115,12 @@ async function restoredDatabase(dump: string): Promise<string> {
   const url = await createDatabase(`fixture_${newGuid().replaceAll('-', '')}`);
   await postgresRows(url, readFileSync(dump, 'utf8'));
   return url;
+}
+
+async function restoredLogs(server: ClickhouseServer, folder: string): Promise<string> {
+  const database = await server.createDatabase();
+  await restoreTables({ server, database }, folder);
+  return logsUrl([server], database);
 }
 
 async function sqliteRows(data: string, statement: string): Promise<Rows> {

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { until as poll } from '#test/support/until.ts';
 import type { FixtureTable, Protection } from '#test/upgrade/fixtures.ts';
 import { CRYPTO_PROFILE } from './guids.ts';
-import type { OldService } from './old-service.ts';
+import type { Home, OldService } from './old-service.ts';
 
-const PROTECTIONS: readonly Protection[] = ['plain', 'authenticated', 'encrypted'];
+export const PROTECTIONS: readonly Protection[] = ['plain', 'authenticated', 'encrypted'];
+/** Protections of tables in the data folder of a service with logs on ClickHouse, which has no crypto profiles. */
+export const PROTECTED: readonly Protection[] = ['authenticated', 'encrypted'];
 const LAYOUTS = ['row', 'columnar'];
 const COMPRESSIONS = ['snappy', 'deflate'];
 
@@ -90,10 +92,11 @@ const lineOf = (n: number, day: string, members: string): string => {
 const oddLines = (first: number): readonly string[] =>
   MEMBERS.map((members, at) => lineOf(first + at, DAYS[at % DAYS.length] ?? '', members));
 
-export async function createTables({ master }: OldService): Promise<void> {
-  for (const { table, layout, compression, protection } of FORMS)
+/** Creates the tables of some protections. */
+export async function createTables({ master }: OldService, protections: readonly Protection[]): Promise<void> {
+  for (const { table, layout, compression, protection } of formsOf(protections))
     await master.post('/tables', { table, layout, compression, ...STORAGE[protection] });
-  for (const [table, protection] of Object.entries(OTHERS)) {
+  for (const [table, protection] of Object.entries(OTHERS).filter(([, own]) => protections.includes(own))) {
     const schema_code = SCHEMA_CODES[table];
     await master.post('/tables', {
       table,
@@ -105,12 +108,12 @@ export async function createTables({ master }: OldService): Promise<void> {
 }
 
 /** Pushes and seals in rounds: two that are merged, and one late record that stays in a segment of its own. */
-export async function writeSealed(service: OldService, folder: string): Promise<void> {
+export async function writeSealed(service: OldService, { folder, logs }: Home): Promise<void> {
   for (const first of [0, 100]) {
     for (const { table } of FORMS) await push(service, table, oddLines(first));
     await untilSealed(folder);
   }
-  await untilMerged(folder);
+  await untilMerged(folder, formsOf(logs === undefined ? PROTECTIONS : PROTECTED).length);
   for (const { table } of FORMS) await push(service, table, [lineOf(200, '2024-02-28', '"value":"늦은 기록"')]);
   await push(service, 'wide', [wideLine(0), lineOf(1, '2024-02-29', '"f001":"text"')]);
   await untilSealed(folder);
@@ -121,6 +124,9 @@ export async function writeSealed(service: OldService, folder: string): Promise<
     await untilSealed(folder);
   }
 }
+
+const formsOf = (protections: readonly Protection[]) =>
+  FORMS.filter(({ protection }) => protections.includes(protection));
 
 /** Tables of records with objects, in pushes that are large enough for columns of their leaves. */
 const NESTED = ['nested', 'nested_encrypted'];
@@ -209,9 +215,9 @@ export async function push({ master }: OldService, table: string, lines: readonl
 export const untilSealed = (folder: string): Promise<void> =>
   until(() => filesIn(folder, 'journal').every((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0));
 
-/** Resolves when every table of a form has one segment of each day. */
-const untilMerged = (folder: string): Promise<void> =>
-  until(() => filesIn(folder, 'parquet').length === FORMS.length * DAYS.length);
+/** Resolves when each of so many tables has one segment of each day. */
+const untilMerged = (folder: string, tables: number): Promise<void> =>
+  until(() => filesIn(folder, 'parquet').length === tables * DAYS.length);
 
 const filesIn = (folder: string, kind: 'journal' | 'parquet'): readonly string[] =>
   globSync(`data/tables/**/*.${kind}`, { cwd: folder }).map((file) => join(folder, file));

@@ -15,11 +15,13 @@ export const OUTBOUND_HOST = '127.0.0.1';
 
 const FOLDERS = ['--data', 'data', '--keys', 'keys'];
 
-/** An installation in a folder, with or without a PostgreSQL database. */
+/** An installation in a folder, with or without databases on PostgreSQL and ClickHouse. */
 export interface Home {
   readonly version: Version;
   readonly folder: string;
   readonly databaseUrl: string | undefined;
+  /** The setting `logs`. */
+  readonly logs: string | undefined;
 }
 
 export interface OldService {
@@ -44,7 +46,16 @@ export async function startOldService(home: Home, flags: readonly string[]): Pro
     '--outbound-hosts',
     OUTBOUND_HOST,
   ];
-  const args = [...FLAGS, home.version.executable, 'serve', ...FOLDERS, ...databaseFlags(home), ...common, ...flags];
+  const args = [
+    ...FLAGS,
+    home.version.executable,
+    'serve',
+    ...FOLDERS,
+    ...databaseFlags(home),
+    ...logsFlags(home),
+    ...common,
+    ...flags,
+  ];
   const child = spawn(process.execPath, args, {
     cwd: home.folder,
     env: { ...environmentOf(home), VIGIL_MASTER_KEY: MASTER_KEY, ...ENVIRONMENT },
@@ -81,6 +92,8 @@ export const runOldCommand = (home: Home, ...words: readonly string[]): string =
 
 const databaseFlags = ({ databaseUrl }: Home): readonly string[] =>
   databaseUrl === undefined ? [] : ['--database', databaseUrl];
+
+const logsFlags = ({ logs }: Home): readonly string[] => (logs === undefined ? [] : ['--logs', logs]);
 
 const environmentOf = ({ folder }: Home) => ({ PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C' });
 
