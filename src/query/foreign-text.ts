@@ -177,17 +177,20 @@ class ConditionReader {
 }
 
 const LISTED = '[^,()]+(?:\\([^()]*\\)[^,()]*)?';
+/** Words and what is between them. Blanks and other characters take turns, so that a text which does not fit is given up soon. */
+const WORDS = '\\S+(?:\\s+\\S+)*?';
 const STATEMENT = new RegExp(
-  '^select\\s+(?<list>.+?)\\s+from\\s+(?<table>[^\\s,();]+)(?:\\s+where\\s+(?<condition>.+?))?' +
-    '(?:\\s+group\\s+by\\s+(?<group>.+?))?(?:\\s+order\\s+by\\s+(?<order>.+?))?(?:\\s+limit\\s+(?<limit>\\d+))?\\s*;?$',
+  `^select\\s+(?<list>${WORDS})\\s+from\\s+(?<table>[^\\s,();]+)(?:\\s+where\\s+(?<condition>${WORDS}))?` +
+    `(?:\\s+group\\s+by\\s+(?<group>${WORDS}))?(?:\\s+order\\s+by\\s+(?<order>${WORDS}))?(?:\\s+limit\\s+(?<limit>\\d+))?$`,
   'isu',
 );
 
 /** A statement of SQL over one table; undefined for any other. */
 export function statementFrom(text: string): string | undefined {
-  const [, alone] = /^from\s+([^\s,();]+)\s*;?$/iu.exec(text.trim()) ?? [];
+  const statement = text.trim().replace(/;$/, '').trimEnd();
+  const [, alone] = /^from\s+([^\s,();]+)$/iu.exec(statement) ?? [];
   if (alone !== undefined) return `table ${alone}`;
-  const { groups } = STATEMENT.exec(text.trim()) ?? {};
+  const { groups } = STATEMENT.exec(statement) ?? {};
   if (!groups) return undefined;
   const { list = '', table, condition, group, order, limit } = groups;
   const by = group?.split(',').map((name) => name.trim()) ?? [];

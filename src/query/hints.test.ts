@@ -227,3 +227,39 @@ describe('A command that is not offered', () => {
     });
   });
 });
+
+describe('A hostile text', () => {
+  const PIECES = [
+    ...[' ', 'a ', '(', 'not ', 'f(', 'a=', '"', '\\"', '=', 'a,', '{a="b",', '|= "x" ', 'from b ', ' where x'],
+    ...[' group by y order by z', ' limit', '*', "'", 'and ', 'a between 1 and ', '- ', '\t\n', '1', ';', 'in (', '한'],
+  ];
+  const HEADS = [
+    '',
+    'select ',
+    'select a from b ',
+    'select a from b where ',
+    'table web | where ',
+    '{',
+    'index=web ',
+    'from ',
+  ];
+  const TAILS = ['', ')', '(', '"', ' x'];
+
+  it('is given up soon', () => {
+    const slow: string[] = [];
+    for (const head of HEADS) {
+      for (const piece of PIECES) {
+        for (const tail of TAILS) {
+          const text = `${head}${piece.repeat(Math.ceil(5000 / piece.length))}${tail}`;
+          const before = process.cpuUsage();
+          queryErrorIn(text, context);
+          const { user, system } = process.cpuUsage(before);
+          if (user + system > MAX_MICROSECONDS) slow.push(`${text.slice(0, 60)}…${tail}: ${user + system} µs`);
+        }
+      }
+    }
+    expect(slow).toEqual([]);
+  });
+});
+
+const MAX_MICROSECONDS = 400_000;

@@ -120,7 +120,7 @@ class ErrorContext {
 }
 
 /** Characters of a command that are rewritten. */
-const MAX_SEGMENT = 4096;
+const MAX_SEGMENT = 1024;
 /** Up to the next pipe outside of strings, and to the end of the brackets around it. */
 const SEGMENT = /^(?:"(?:\\.|[^"\\])*"|\[[^\]]*\]|[^"|\][])*/u;
 
