@@ -16,6 +16,7 @@ import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { evaluateConstant } from '#query/values/evaluator/evaluator.ts';
+import { pathAt } from '#query/values/export-paths.ts';
 import { servicesWith } from './effect-services.ts';
 import type { EngineHome } from './engine-conformance/suite.ts';
 import { Watched } from './engine-query.ts';
@@ -187,7 +188,10 @@ export class EngineWorld implements AsyncDisposable {
         lookupSink: async (node) => this.#lookups.sink(node),
         fileBytes: (node) => listed(exampleFileBytes(this.#world.files ?? {}, node)),
         fileSink: async (node) =>
-          sinkOf(async (rows) => void this.written.set(node.path.join(''), writtenText(node, rows, zone))),
+          sinkOf(async (rows) => {
+            const path = pathAt(node.path, { logtime: EXAMPLE_NOW, now: EXAMPLE_NOW, zone });
+            this.written.set(path, writtenText(node, rows, zone));
+          }),
         requests: { send: (node, request) => this.#hosts.send(node, request) },
         systemRows: (node) => listed(this.#systemRows(node)),
       }),

