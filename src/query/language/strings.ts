@@ -19,7 +19,10 @@ export function unescaped(token: StringToken): InnerText {
   return composed(text, (index) => offsets[Math.min(index, offsets.length - 1)] ?? begin + 1);
 }
 
-export const rawInner = ({ raw, begin }: StringToken): InnerText => composed(raw, (index) => begin + 1 + index);
+export const rawInner = ({ raw, begin }: StringToken): InnerText => bareInner(raw, begin + 1);
+
+/** A text as typed, without quotes, in NFC. */
+export const bareInner = (text: string, begin: number): InnerText => composed(text, (index) => begin + index);
 
 /** NFC changes lengths, so each unit of the composed text is mapped to the cluster it comes from. */
 function composed(text: string, offset: InnerText['offset']): InnerText {

@@ -4,7 +4,7 @@ import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { takeExpression } from '#query/language/expressions/expression-parser.ts';
 import { expressionText } from '#query/language/expressions/expression-text.ts';
 import { markedSql, READING_WORDS, readSql, type SqlText } from '#query/language/sql-text.ts';
-import { quoted, unescaped } from '#query/language/strings.ts';
+import { bareInner, quoted, unescaped } from '#query/language/strings.ts';
 import type { Words } from '#query/language/words.ts';
 import type { Duration } from '#query/model/durations.ts';
 import type { ParameterRead, Span } from '#query/model/expression.ts';
@@ -73,11 +73,13 @@ export function takeSql(words: Words, nameSpan: Span): WrittenSql {
     const { text, offset } = unescaped(token);
     return { text, begin, end: token.end, offsetOf: offset };
   }
-  const text = words.text.slice(begin, words.end).trimEnd();
-  if (text === '') throw new QueryError(10602, nameSpan, {}, { hints: [{ code: 91031 }] });
-  if (text.startsWith('$(')) throw new QueryError(10602, { begin, end: begin + text.length });
+  const typed = words.text.slice(begin, words.end).trimEnd();
+  if (typed === '') throw new QueryError(10602, nameSpan, {}, { hints: [{ code: 91031 }] });
+  const end = begin + typed.length;
+  if (typed.startsWith('$(')) throw new QueryError(10602, { begin, end });
   words.moveTo(words.end);
-  return { text, begin, end: begin + text.length, offsetOf: (at) => begin + at };
+  const { text, offset } = bareInner(typed, begin);
+  return { text, begin, end, offsetOf: offset };
 }
 
 export const sqlText = ({ text }: WrittenSql): string => quoted(text);
