@@ -132,6 +132,8 @@ class Pair {
       if (this.#passed.answers >= this.#passed.questions) this.#spring(this.#trap);
     });
     near.on('close', () => {
+      // The client may give up first.
+      this.#trap?.sprung();
       // Otherwise no word of it reaches the server.
       if (!this.#trap || this.#trap.fault === 'unsent' || this.#trap.fault === 'unanswered') this.end();
     });
