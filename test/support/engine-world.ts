@@ -2,7 +2,7 @@
 // lookups, files and hosts are those of the world.
 
 import { withElement } from '#kernel/with-element.ts';
-import type { LogStore, TableSpec } from '#logs/log-store.ts';
+import { LocalBudgetExceeded, type LogStore, type TableSpec } from '#logs/log-store.ts';
 import { RowRecords } from '#logs/row-record.ts';
 import type { Page } from '#logs/run.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
@@ -48,6 +48,17 @@ export const recordsOf = (rows: readonly Row[]) => {
 const append: NonNullable<StoreOptions['store']> = async ({ engine }, table, rows) => {
   if (rows.length > 0) await engine.append(table, recordsOf(rows));
 };
+
+interface Attempt {
+  readonly page: Page | undefined;
+  readonly isInThreads: boolean;
+}
+
+interface Begun {
+  readonly before: Partial<QueryContext>;
+  readonly watch: Watched;
+  readonly isInThreads: boolean;
+}
 
 export class EngineWorld implements AsyncDisposable {
   /** Texts of files that were written, by path. */
@@ -108,12 +119,22 @@ export class EngineWorld implements AsyncDisposable {
     return (await this.run(`table order=asc ${table}`)).rows;
   }
 
+  /** Begins again with threads, as a run of the service does. */
   async run(text: string, page?: Page): Promise<EngineResult> {
+    try {
+      return await this.#ended(text, { page, isInThreads: false });
+    } catch (error) {
+      if (!(error instanceof LocalBudgetExceeded)) throw error;
+      return await this.#ended(text, { page, isInThreads: true });
+    }
+  }
+
+  async #ended(text: string, { page, isInThreads }: Attempt): Promise<EngineResult> {
     const watch = new Watched();
     const before: bigint[] = [];
     let known: Partial<QueryContext> = {};
     for (;;) {
-      const { checked, run, ...found } = await this.#complete(text, known, watch);
+      const { checked, run, ...found } = await this.#complete(text, { before: known, watch, isInThreads });
       await using _ = run;
       known = found.known;
       if (checked.next?.kind === 'phase') {
@@ -141,10 +162,10 @@ export class EngineWorld implements AsyncDisposable {
   }
 
   /** A run in which all is known that its phase needs. */
-  async #complete(text: string, before: Partial<QueryContext>, watch: Watched) {
+  async #complete(text: string, { before, ...begun }: Begun) {
     let known = before;
     let checked = await this.#check(text, known);
-    const run = await this.#home.engine.begin(this.#runDeps(checked, watch));
+    const run = await this.#home.engine.begin(this.#runDeps(checked, begun));
     for (;;) {
       checked = await this.#check(text, known);
       const { next } = checked;
@@ -171,7 +192,7 @@ export class EngineWorld implements AsyncDisposable {
     });
   }
 
-  #runDeps({ zone }: CheckedQuery, watch: Watched): Parameters<LogStore['begin']>[0] {
+  #runDeps({ zone }: CheckedQuery, { watch, isInThreads }: Omit<Begun, 'before'>): Parameters<LogStore['begin']>[0] {
     return {
       tables: this.#specs,
       awaited: new Set(),
@@ -180,7 +201,7 @@ export class EngineWorld implements AsyncDisposable {
       watch,
       hasSecretRows: false,
       isApart: false,
-      isInThreads: false,
+      isInThreads,
       isLong: false,
       signal: new AbortController().signal,
       lookups: this.#lookups.ofRun(),
