@@ -1,13 +1,10 @@
-import { functionNamed } from '#query/functions/index.ts';
 import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { about, oneOf, orElse } from '#query/language/option-readers.ts';
-import type { Expression } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
-import { call } from '#query/values/typing.ts';
 import { AGGREGATE_KEYWORDS } from './shared/aggregate-list.ts';
 import { ascending, groupKeys } from './shared/grouping.ts';
-import { byText, numberOf, requireFreeNames, takeBy } from './shared/statistics.ts';
+import { asDouble, byText, numberOf, requireFreeNames, takeBy } from './shared/statistics.ts';
 
 const COLUMNS = ['x', 'y', 'count', 'corr'];
 const MIN_FIELDS = 2;
@@ -106,9 +103,3 @@ export const correlation = command({
     return { ...planning.step(rows), kind: 'correlation', method, by: keys, fields: values, columns, index };
   },
 });
-
-function asDouble(value: Expression): Expression {
-  const double = functionNamed('double');
-  if (!double) throw new Error('there is no function double');
-  return value.type === 'double' ? value : call(double, [value], value);
-}

@@ -2,12 +2,9 @@ import { mapSliced, type SlicedWork } from '#kernel/sliced-work.ts';
 import { takeExpression } from '#query/language/expressions/expression-parser.ts';
 import { about, durationOrSeconds, text } from '#query/language/option-readers.ts';
 import { Words } from '#query/language/words.ts';
-import { type Column, carried } from '#query/model/columns.ts';
+import { carried } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { KnownPlanNode } from '#query/plan-nodes/kinds.ts';
-import type { PlanNode } from '#query/plan-nodes/plan.ts';
-import type { Assigned } from '#query/plan-nodes/plan-node.ts';
 
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -21,6 +18,7 @@ import {
   timeoutOf,
   valueSpans,
 } from './shared/database.ts';
+import { HiddenColumns } from './shared/hidden-columns.ts';
 import { OPTION_SUMMARIES } from './shared/option-summaries.ts';
 
 interface LookupOptions {
@@ -89,34 +87,6 @@ export const dblookup = command({
     };
   },
 });
-
-/** Columns of the input under names that no text can write, so that they hide no field. */
-class HiddenColumns {
-  readonly #planning: CommandPlanning<unknown>;
-  readonly #assigned: Assigned[] = [];
-
-  constructor(planning: CommandPlanning<unknown>) {
-    this.#planning = planning;
-  }
-
-  add(value: Expression): Column {
-    const column = this.#planning.newColumn(`\0${this.#assigned.length}`, value.type);
-    this.#assigned.push({ column, value });
-    return column;
-  }
-
-  input(): PlanNode {
-    const { rows } = this.#planning;
-    if (this.#assigned.length === 0) return this.#planning.input;
-    const columns = [...rows.columns, ...this.#assigned.map(({ column }) => column)];
-    const computed: KnownPlanNode = {
-      ...this.#planning.step({ ...rows, columns }),
-      kind: 'project',
-      assigned: this.#assigned,
-    };
-    return computed;
-  }
-}
 
 /** The expression in `bypass=`, with positions of the query. */
 function* bypassOf(planning: CommandPlanning<LookupOptions>): SlicedWork<Expression | undefined> {

@@ -3,7 +3,7 @@ import { PAIR_COUNT, REGRESSION } from '#query/functions/statistics.ts';
 import { fieldsText } from '#query/language/expressions/expression-text.ts';
 import { command } from '#query/planning/command.ts';
 import { AGGREGATE_KEYWORDS } from './shared/aggregate-list.ts';
-import { byText, numberOf, plannedStatistics, requireFreeNames, takeBy } from './shared/statistics.ts';
+import { asDouble, byText, numberOf, plannedStatistics, requireFreeNames, takeBy } from './shared/statistics.ts';
 
 const COLUMNS = ['count', 'slope', 'intercept', 'r2', 'stderr'];
 
@@ -59,7 +59,7 @@ export const linearreg = command({
   },
   text: ({ x, y, by }) => `${fieldsText([x, y], AGGREGATE_KEYWORDS)}${byText(by)}`,
   *plan({ x, y, by }, planning) {
-    const args = [x, y].map((name) => numberOf(planning.field(name)));
+    const args = [x, y].map((name) => asDouble(numberOf(planning.field(name))));
     const called = { count: PAIR_COUNT, slope: aggregateNamed('slope'), ...REGRESSION };
     return yield* plannedStatistics({ by, called, args }, planning);
   },

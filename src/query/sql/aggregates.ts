@@ -119,12 +119,18 @@ const AGGREGATES: Readonly<Record<string, (input: AggregateInput) => Sql>> = {
   'r-squared': (input) => composed(input, (of) => `pow(${of((x, y) => `corr(${y}, ${x})`)}, 2)`),
   'standard-error': (input) =>
     composed(input, (of) => {
-      const count = of((x, y) => `regr_count(${y}, ${x})`);
-      const [sxx, syy, sxy] = ['sxx', 'syy', 'sxy'].map((sum) => of((x, y) => `regr_${sum}(${y}, ${x})`));
-      // Of points on a line the difference is rounding alone.
-      const squares = `${syy} - ${sxy} / ${sxx} * ${sxy}`;
-      const left = `case when ${squares} > ${syy} * ${ROUNDING} then ${squares} when ${sxx} > 0 then 0 end`;
-      return `case when ${count} > 2 then sqrt((${left}) / (${count} - 2)) end`;
+      const sums = ['count', 'sxx', 'syy', 'sxy'].map((sum) =>
+        sql(
+          of((x, y) => `regr_${sum}(${y}, ${x})`),
+          'double',
+        ),
+      );
+      return input.compiler.once(sums, (count, sxx, syy, sxy) => {
+        // Of points on a line the difference is rounding alone.
+        const squares = `${syy} - ${sxy} / ${sxx} * ${sxy}`;
+        const left = `case when ${squares} > ${syy} * ${ROUNDING} then ${squares} when ${sxx} > 0 then 0 end`;
+        return `case when ${count} > 2 then sqrt((${left}) / (${count} - 2)) end`;
+      });
     }),
 };
 
